@@ -1,0 +1,55 @@
+# Needs make and Python 3.11 or newer, nothing else; everything is installed into .venv of this checkout.
+#
+#   make run     install, put the sample recordings into the journal, serve the site (PORT=8000 DB=razbor.db)
+#   make test    lint, types, tests
+#   make bench   speed, against other replayers in the same run
+#   make soak    the long tests
+#   make clean   remove what the above made
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+DB     ?= razbor.db
+JOBS   ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench soak clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+# One stamp an extra: the environment is brought up to date when it is missing or when its description changed.
+$(VENV)/usable:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Python 3.11 or newer is needed: make PYTHON=python3.11'; exit 1; }
+	@test -x $(BIN)/python && $(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/installed-run: pyproject.toml constraints.txt | $(VENV)/usable
+	@echo 'Installing Razbor into $(VENV) ...'
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/installed-test $(VENV)/installed-bench: $(VENV)/installed-%: pyproject.toml constraints.txt | $(VENV)/usable
+	@echo 'Installing Razbor with its $* tools into $(VENV) ...'
+	@$(PIP) --editable '.[$*]'
+	@touch $@ $(VENV)/installed-run
+
+run: $(VENV)/installed-run
+	$(BIN)/razbor add --db $(DB) data/recordings/*.jsonl
+	exec $(BIN)/razbor serve --db $(DB) $(if $(PORT),--port $(PORT))
+
+test: $(VENV)/installed-test
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/python -m pytest --numprocesses=$(JOBS) --maxprocesses=8 --dist=worksteal $(ARGS)
+
+bench: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench $(ARGS)
+
+soak: $(VENV)/installed-test
+	$(BIN)/python -m pytest -m soak --numprocesses=$(JOBS) --timeout=0 $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
