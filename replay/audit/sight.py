@@ -1,0 +1,317 @@
+"""What a viewer can know: the recording as the table, or one seat, could have written it down (`report.md` 4 and 6)."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from schemas.events import (
+    TYPES,
+    CardMissing,
+    Corrected,
+    Dealt,
+    Declared,
+    Discarded,
+    Drew,
+    Event,
+    HandBegan,
+    Happening,
+    Inserted,
+    Played,
+    Recording,
+    RecordingEnded,
+    Revealed,
+    TrickTaken,
+    TrumpTurned,
+    type_of,
+)
+from schemas.rules import BourreRules, BuraRules, Rules, TrumpCard, Turnup
+
+FULL: Final = "full"
+PUBLIC: Final = "public"
+WITHHELD: Final = "deck_revealed withheld"
+"""The text of the comment that stands where a view may not see the whole pack."""
+
+_UNSEEN: Final = "??"
+_SEAT_VIEW: Final = re.compile(r"seat:([1-9][0-9]?)")
+_FACED: Final = (Dealt, Drew, Discarded, Played)
+_Faced = Dealt | Drew | Discarded | Played
+_KEPT_OF_A_DECK: Final = ("at", "id", "note", "seq", "source")
+_Placed = tuple[int, Happening]
+"""An event with the number it is known by: its own `seq`, or that of the line that inserted it."""
+_Shape = TypeVar("_Shape", bound=Happening)
+
+
+def seat_of(view: str) -> int:
+    """The seat whose own cards a view sees: K of `seat:K`, 0 for `public`; `ValueError` where `view` is no such word.
+
+    >>> seat_of("seat:3"), seat_of("public")
+    (3, 0)
+    """
+    if view == PUBLIC:
+        return 0
+    found = _SEAT_VIEW.fullmatch(view)
+    if found is None:
+        raise ValueError(view)
+    return int(found[1])
+
+
+def narrower(own: str, asked: str) -> str:
+    """The view that sees only what both see: a record of seat 1 tells seat 2 no more than the table saw.
+
+    >>> narrower("full", "seat:2"), narrower("seat:1", "seat:2"), narrower("public", "full")
+    ('seat:2', 'public', 'public')
+    """
+    if asked in (own, FULL):
+        return own
+    return asked if own == FULL else PUBLIC
+
+
+def redact(recording: Recording, view: str, rules: Rules, upto: int | None = None) -> Recording:
+    """The recording as a viewer could know it, optionally only its events up to and including seq `upto`.
+
+    `view` is `full` (nothing is withheld), `public` or `seat:K`, else `ValueError`; a recording that is already in a
+    narrower view stays so. Every `seq` stays; lines and digest are those of the redacted file, so that its upload gives
+    the same report. Where an amendment changes who could see a card, it is shown only if both readings show it
+    (`report.md` 6, `export --view`).
+    """
+    whole = recording.events
+    events = whole if upto is None else whole[: upto + 1]
+    lines = recording.lines[: len(events)]
+    if view != FULL:
+        seen = narrower(recording.began.view or FULL, view)
+        shown = _Shown(whole, events, _Sight(seat_of(seen), rules))
+        pairs = [_withhold(event, line, shown, seen) for event, line in zip(events, lines, strict=True)]
+        events = tuple(event for event, _ in pairs)
+        lines = tuple(line for _, line in pairs)
+    elif upto is None:
+        return recording
+    digest = hashlib.sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
+    complete = any(isinstance(event, RecordingEnded) for event in events)
+    return Recording(events=events, lines=lines, digest=digest, complete=complete)
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """One viewer under one table's rules: `seat` 0 is the table."""
+
+    seat: int
+    rules: Rules
+
+    def sees_all(self, event: Happening) -> bool:
+        """Whether an event shows the viewer all its faces whatever else happened: own cards and cards laid face up."""
+        if isinstance(event, Played) and event.face == "up":
+            return True
+        return not isinstance(event, _FACED) or event.seat == self.seat
+
+    def walk(self, events: Iterable[_Placed]) -> "_Reading":
+        """What one reading of the log shows, hand by hand."""
+        reading = _Reading()
+        missing = 0
+        for hand in _hands(events):
+            trump, dealer = _last(hand, TrumpTurned), _last(hand, HandBegan)
+            turned = trump.card if trump and "?" not in trump.card else ""
+            last_draws = self._last_draws(hand, missing)
+            for key, event in hand:
+                if isinstance(event, _FACED):
+                    if self.sees_all(event):
+                        flags = (True,) * len(event.cards)
+                    elif key in last_draws:
+                        flags = tuple(card == turned for card in event.cards)
+                    else:
+                        flags = self._fifth(event, turned, dealer.dealer if dealer else 0)
+                    reading.flags[key] = flags
+            missing += sum(isinstance(event, CardMissing) for _, event in hand)
+            reading.mark_dark_tricks(hand)
+        return reading
+
+    def _fifth(self, event: _Faced, turned: str, dealer: int) -> tuple[bool, ...]:
+        """The turned card is the dealer's own fifth where the rules say so (`bourre` option `trump_card`)."""
+        rules, last = self.rules, len(event.cards) - 1
+        fits = isinstance(rules, BourreRules) and rules.trump_card is TrumpCard.DEALERS_FIFTH
+        fits = fits and isinstance(event, Dealt) and event.seat == dealer
+        return tuple(fits and at == last and card == turned for at, card in enumerate(event.cards))
+
+    def _last_draws(self, hand: list[_Placed], missing: int) -> set[int]:
+        """The draws after one trick that emptied the stock: one of them is of the turn-up, seen by all (bura.5)."""
+        if not isinstance(self.rules, BuraRules) or self.rules.turnup is not Turnup.LAST_OF_STOCK:
+            return set()
+        stock = self.rules.pack - missing
+        round_of_draws: set[int] = set()
+        for key, event in hand:
+            if isinstance(event, Played):
+                if stock <= 0:
+                    break
+                round_of_draws = set()
+            elif isinstance(event, Dealt):
+                stock -= len(event.cards)
+            elif isinstance(event, CardMissing):
+                stock -= 1
+            elif isinstance(event, Drew):
+                stock -= len(event.cards)
+                round_of_draws.add(key)
+        return round_of_draws if stock <= 0 else set()
+
+
+@dataclass
+class _Reading:
+    """What one reading of the log shows: for each event with faces, which of them; and the claims on dark tricks."""
+
+    flags: dict[int, tuple[bool, ...]] = field(default_factory=dict)
+    dark: set[int] = field(default_factory=set)
+
+    def mark_dark_tricks(self, hand: list[_Placed]) -> None:
+        """Note each `trick_taken` of a trick that holds, at that moment, a card the viewer has not seen.
+
+        Who leads a trick laid cards in the trick before, so a seat that lays again begins a new one.
+        """
+        trick: dict[int, bool] = {}
+        seat_at: dict[int, int] = {}
+        closed = False
+        for key, event in hand:
+            if isinstance(event, Played):
+                if closed or event.seat in trick:
+                    trick, closed = {}, False
+                flags = self.flags[key]
+                trick[event.seat] = all(flags) and not any("?" in card for card in event.cards)
+                seat_at = {at: seat for at, seat in seat_at.items() if seat in trick} | {key: event.seat}
+            elif isinstance(event, Declared):
+                trick = {}
+            elif isinstance(event, Revealed):
+                seat = seat_at.get(event.of, 0)
+                if seat in trick and not any("?" in card for card in event.cards):
+                    trick[seat] = True
+            elif isinstance(event, TrickTaken):
+                closed = True
+                if not all(trick.values()):
+                    self.dark.add(key)
+
+
+class _Shown:
+    """Which faces and claims of each line a viewer sees: what the log as recorded and as amended both show."""
+
+    def __init__(self, whole: tuple[Event, ...], events: tuple[Event, ...], sight: _Sight) -> None:
+        self.sight = sight
+        self.final: dict[int, Happening | None] = {}
+        self.final_line: dict[int, int] = {}
+        inserted: dict[int, list[_Placed]] = {}
+        for event in whole:
+            if isinstance(event, Corrected):
+                self.final[event.of] = None if event.event is None else _nested(event.event, event.of)
+                self.final_line[event.of] = event.seq
+            elif isinstance(event, Inserted):
+                inserted.setdefault(event.after, []).append((event.seq, _nested(event.event, event.seq)))
+        self.recorded = sight.walk((event.seq, event) for event in events)
+        amended = self.final or inserted
+        self.amended = sight.walk(self._as_amended(events, inserted)) if amended else self.recorded
+
+    def _as_amended(self, events: tuple[Event, ...], inserted: dict[int, list[_Placed]]) -> Iterator[_Placed]:
+        for event in events:
+            now = self.final.get(event.seq, event)
+            if now is not None:
+                yield event.seq, now
+            yield from inserted.get(event.seq, ())
+
+    def flags(self, event: _Faced) -> tuple[bool, ...]:
+        """Of a recorded event: which faces both readings show."""
+        here = self.recorded.flags[event.seq]
+        now = self.final.get(event.seq, event)
+        if now is None:
+            return here
+        if now is event:
+            there = self.amended.flags[event.seq]
+            return tuple(one and other for one, other in zip(here, there, strict=True))
+        same = isinstance(now, type(event)) and now.seat == event.seat
+        shown = self.sight.sees_all(now) or (same and any(self.amended.flags[event.seq]))
+        return here if shown else (False,) * len(here)
+
+    def nested_flags(self, key: int, line: int, event: _Faced) -> tuple[bool, ...]:
+        """Of an event inside the amendment at seq `line`; a replaced correction shows what the final one shows too."""
+        if self.final_line.get(key, line) == line:
+            return self.amended.flags.get(key, (False,) * len(event.cards))
+        last = self.final[key]
+        plain = self.sight.sees_all(event) and (last is None or self.sight.sees_all(last))
+        return (plain,) * len(event.cards)
+
+    def dark(self, key: int, line: int) -> bool:
+        """Whether the points of the `trick_taken` known as `key`, standing in line `line`, would tell unseen cards."""
+        replaced = line != key and self.final_line.get(key, line) != line
+        return replaced or key in self.amended.dark or (line == key and key in self.recorded.dark)
+
+
+def _withhold(event: Event, line: bytes, shown: _Shown, view: str) -> tuple[Event, bytes]:
+    """One event and its canonical line without what the viewer may not know."""
+    kind = type_of(event)
+    if kind not in _TOUCHED and b'"x_' not in line:
+        return event, line
+    wire = {name: value for name, value in msgspec.json.decode(line).items() if not name.startswith("x_")}
+    if kind == "recording_began":
+        wire["view"] = view
+    elif isinstance(event, Corrected | Inserted):
+        if wire["event"] is not None:
+            key = event.of if isinstance(event, Corrected) else event.seq
+            wire["event"] = _withhold_nested(wire["event"], key, event.seq, shown)
+    elif isinstance(event, _FACED):
+        wire = _cover(wire, shown.flags(event))
+    else:
+        wire = _withhold_claim(wire, shown.dark(event.seq, event.seq))
+    return _typed(wire), msgspec.json.encode(wire, order="sorted")
+
+
+_TOUCHED: Final = frozenset(
+    {"recording_began", "corrected", "inserted", "dealt", "drew", "discarded", "played", "trick_taken"}
+    | {"deck_revealed", "stock_recycled"}
+)
+
+
+def _withhold_nested(inner: dict[str, Any], key: int, line: int, shown: _Shown) -> dict[str, Any]:
+    wire = {name: value for name, value in inner.items() if not name.startswith("x_")}
+    event = _nested(wire, key)
+    if isinstance(event, _FACED):
+        return _cover(wire, shown.nested_flags(key, line, event))
+    return _withhold_claim(wire, shown.dark(key, line))
+
+
+def _cover(wire: dict[str, Any], flags: tuple[bool, ...]) -> dict[str, Any]:
+    cards = [card if seen else _UNSEEN for card, seen in zip(wire["cards"], flags, strict=True)]
+    return {**wire, "cards": cards}
+
+
+def _withhold_claim(wire: dict[str, Any], dark: bool) -> dict[str, Any]:
+    """Without the pack, the order of a new stock, and the points of a trick the viewer did not see whole."""
+    if wire["type"] == "deck_revealed":
+        return {name: wire[name] for name in _KEPT_OF_A_DECK if name in wire} | {"type": "noted", "text": WITHHELD}
+    gone = "cards" if wire["type"] == "stock_recycled" else "points" if wire["type"] == "trick_taken" and dark else ""
+    return {name: value for name, value in wire.items() if name != gone}
+
+
+def _typed(wire: dict[str, Any]) -> Any:
+    return msgspec.convert(wire, TYPES[wire["type"]])
+
+
+def _nested(inner: dict[str, Any], key: int) -> Happening:
+    """The event inside an amendment, known by the number `key`."""
+    fields = {name: value for name, value in inner.items() if not name.startswith("x_")}
+    event: Happening = _typed(fields | {"seq": key})
+    return event
+
+
+def _hands(events: Iterable[_Placed]) -> Iterator[list[_Placed]]:
+    """The events cut before each `hand_began`; the first piece is what stands before the first hand."""
+    hand: list[_Placed] = []
+    for key, event in events:
+        if isinstance(event, HandBegan):
+            yield hand
+            hand = []
+        hand.append((key, event))
+    yield hand
+
+
+def _last(hand: list[_Placed], shape: type[_Shape]) -> _Shape | None:
+    for _, event in reversed(hand):
+        if isinstance(event, shape):
+            return event
+    return None
