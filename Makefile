@@ -4,7 +4,7 @@
 #   make test    lint, types, tests
 #   make bench   speed, against other replayers in the same run
 #   make soak    the long tests
-#   make clean   remove what the above made
+#   make clean   remove what the above installed and built; the journal stays
 
 PYTHON ?= python3
 VENV   := .venv

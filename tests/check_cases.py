@@ -103,9 +103,9 @@ def _first_error_complaints(claimed: Json | None, errors: list[tuple[int, str]])
     if not errors:
         yield f"first_error: expected {expected}, got no error"
         return
-    seq = min(errors)[0]
+    seq, last = min(errors)[0], claimed.get("seq_to") or claimed["seq"]
     codes = {code for at, code in errors if at == seq}
-    if not claimed["seq"] <= seq <= int(claimed.get("seq_to", claimed["seq"])) or not codes & set(claimed["codes"]):
+    if not claimed["seq"] <= seq <= last or not codes & set(claimed["codes"]):
         yield f"first_error: expected {expected}, got {sorted(codes)} at seq {seq}; all: {errors}"
 
 

@@ -1,0 +1,82 @@
+"""What every test may rely on: programs that may be missing, a count of what was left out, a browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from glob import glob
+from typing import TYPE_CHECKING
+
+import pytest
+from _pytest.terminal import TerminalReporter
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+LEAVE_NOTHING_OUT = os.environ.get("RAZBOR_LEAVE_NOTHING_OUT", "") not in {"", "0"}
+# Where a program goes under several names, or lies outside PATH; the first that is there is taken.
+NAMES = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "postgresql": ("postgres", "/usr/lib/postgresql/*/bin/postgres"),
+}
+LEFT_OUT = pytest.StashKey[list[tuple[str, str]]]()
+
+
+def program_path(program: str) -> str | None:
+    """Where a program is installed; `None` where it is not."""
+    for name in NAMES.get(program, (program,)):
+        found = max(glob(name), default=None) if "*" in name else shutil.which(name)  # noqa: PTH207 - an absolute pattern
+        if found:
+            return found
+    return None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = []
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    wanted = [program for mark in item.iter_markers("needs") for program in mark.args]
+    if missing := [program for program in wanted if program_path(program) is None]:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """The system's Chromium; a test that asks for it is marked `needs("chromium")`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program_path("chromium"), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+# A test left out for whatever reason is named and counted; the last line of the output is the count.
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
+    left_out = config.stash[LEFT_OUT]
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        left_out.append((report.nodeid, reason.removeprefix("Skipped: ")))
+    if left_out:
+        terminalreporter.section("left out")
+    for name, reason in sorted(left_out):
+        terminalreporter.line(f"{name}: {reason}")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+    yield
+    if LEAVE_NOTHING_OUT and session.config.stash[LEFT_OUT] and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    count = len(config.stash[LEFT_OUT])
+    verdict = " - and none may be (RAZBOR_LEAVE_NOTHING_OUT)" if count and LEAVE_NOTHING_OUT else ""
+    reporter.line(f"left out: {count}{verdict}")
