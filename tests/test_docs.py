@@ -1,0 +1,62 @@
+"""README, CHANGELOG and the samples say what is true."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.check_cases import recording_path
+from tests.fill_readme import BLOCK, output_of
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SAMPLES = ROOT / "data" / "recordings"
+SOURCE = (SAMPLES / "SOURCE.md").read_text(encoding="utf-8")
+SOURCES = re.findall(r"^\| `([^`]+\.jsonl)` \| `([^`]+)` \|", SOURCE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("block", list(BLOCK.finditer(README)), ids=lambda block: block["arguments"])
+def test_readme_shows_what_the_command_prints(block: re.Match[str]) -> None:
+    assert block["output"] == output_of(block["arguments"]), "run: python tests/fill_readme.py"
+
+
+def test_readme_names_every_command_and_no_other() -> None:
+    from replay.cli import main
+
+    assert set(re.findall(r"`razbor ([a-z]+)", README)) == set(main.commands)
+
+
+def test_readme_links_lead_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert targets
+    assert [target for target in targets if not (ROOT / target).is_file()] == []
+
+
+def test_readme_names_folders_that_exist() -> None:
+    section = README.partition("## What each folder holds")[2]
+    named = re.findall(r"^\|[^|]*\| (`[^|]+) \|", section, re.MULTILINE)
+    folders = [name for cell in named for name in re.findall(r"`([^`]+)`", cell)]
+    assert len(folders) > 8
+    assert [name for name in folders if not (ROOT / name).exists()] == []
+
+
+def test_readme_makes_what_the_makefile_makes() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    told = set(re.findall(r"(?:^|`)make ([a-z]+)", README, re.MULTILINE))
+    assert told == targets - {"help"}
+
+
+@pytest.mark.parametrize(("file", "case"), SOURCES)
+def test_sample_is_the_case_it_came_from(file: str, case: str) -> None:
+    assert (SAMPLES / file).read_bytes() == recording_path(case).read_bytes()
+
+
+def test_every_sample_has_a_source() -> None:
+    assert sorted(file for file, _ in SOURCES) == sorted(path.name for path in SAMPLES.glob("*.jsonl"))
+
+
+def test_changelog_tells_the_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert version
+    assert f"## [{version[1]}]" in changelog
