@@ -140,8 +140,7 @@ def impurities(module: Module) -> list[str]:
     """What a pure room may not touch: files, the network, clocks, chance."""
     if not inside(module.name, *PURE):
         return []
-    forbidden = IMPURE_MODULES - PURE_PARTS = {"urllib.parse"}
-SHAPES_MAY_READ_DATES.get(room_of(module.name), set())
+    forbidden = IMPURE_MODULES - SHAPES_MAY_READ_DATES.get(room_of(module.name), set())
     wrong = [
         target
         for target in module.imports
