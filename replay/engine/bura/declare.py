@@ -1,0 +1,272 @@
+"""Bura's words: declarations, raises, opening rights, counted piles, match points."""
+
+from replay.engine.bura.laws import can_be_combination, is_combination
+from replay.engine.bura.settle import BuraSettlement
+from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
+from replay.engine.findings import Code
+from replay.engine.ledger import Dues
+from schemas import events as ev
+from schemas.cards import CODE, KNOWN, SPELLING, mask_of, spell_all
+from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, Razburka, RazburkaWhen, Scoring
+
+HIGHEST_LEVEL = 6
+
+
+class BuraDeclarations(BuraSettlement):
+    """What is said in a hand, and what it gives a right to."""
+
+    __slots__ = ()
+
+    def to_lead(self) -> None:
+        """The draw is over: the claim window before the next lead."""
+        self.phase = LEADING
+        self.claims = []
+        self.draws_due = []
+
+    def turnup_spelling(self) -> str:
+        """The turn-up as it is spelled."""
+        return SPELLING[self.turnup]
+
+    def codes_of(self, spellings: tuple[str, ...]) -> list[int]:
+        """The codes of spellings."""
+        return [CODE[spelling] for spelling in spellings]
+
+    def note_stock_order(self) -> None:
+        """The cards of this draw in the order they left the stock: one a round, or each seat's at once."""
+        made = self.draws_made
+        if self.rules.draw_style.value == "fill_each":
+            self.stock_order += [code for codes in made for code in codes]
+        else:
+            rounds = max((len(codes) for codes in made), default=0)
+            self.stock_order += [codes[turn] for turn in range(rounds) for codes in made if turn < len(codes)]
+        self.draws_made = []
+
+    # -- declarations -------------------------------------------------------------------------------------------
+
+    def on_declared(self, event: ev.Declared) -> None:
+        if self.silent:
+            return
+        seat, kind = event.seat, event.combination
+        if self.phase == TAKEN and not self.draws_due:
+            self.to_lead()
+        if self.phase == ANSWERING:
+            self._declared_late(event)
+            return
+        if self.phase != LEADING or self._out_of_cards():
+            self.find(Code.OUT_OF_PLACE, seat, kind, None, "bura.7")
+            return
+        cards = self._declared_cards(event)
+        if cards is None:
+            return
+        if self._gives_right(seat, kind):
+            self.claims.append((seat, kind, cards))
+
+    def _out_of_cards(self) -> bool:
+        return not any(self.size)
+
+    def _gives_right(self, seat: int, kind: str) -> bool:
+        """A declared set gives no right while an opponent holds fewer cards, nor a molodka played in turn only."""
+        if any(self.size[other] < self.hand_size for other in self.players if other != seat):
+            return False
+        return kind != "molodka" or self.rules.molodka_turn is MolodkaTurn.OUT_OF_TURN
+
+    def _declared_cards(self, event: ev.Declared) -> int | None:
+        """The cards of a declaration that is true; None where it is false, 0 where it is not known."""
+        seat, kind = event.seat, event.combination
+        shown = self._show(seat, event.cards) if event.cards else 0
+        if shown < 0:
+            return None
+        cards = self.certain(seat)
+        if not shown and cards.bit_count() < self.size[seat]:
+            if can_be_combination(self, kind, seat):
+                self.find(Code.UNKNOWN_CARD, seat, kind, None, "bura.7")
+                return 0
+            self.find(Code.FALSE_DECLARATION, seat, kind, None, "bura.7")
+            return None
+        whole = shown or cards
+        if self.size[seat] != self.hand_size or not is_combination(self, kind, whole):
+            self.find(Code.FALSE_DECLARATION, seat, kind, spell_all(whole), "bura.7")
+            return None
+        return whole
+
+    def _show(self, seat: int, spellings: tuple[str, ...]) -> int:
+        """Cards shown in a declaration are held: their mask, or -1 where the seat cannot hold one of them."""
+        cards = mask_of(spellings)
+        for code in self.codes_of(spellings):
+            if code < KNOWN and not (1 << code) & self.possible(seat):
+                wrong = Code.CARD_NOT_HELD if (1 << code) & self.pack else Code.CARD_NOT_IN_PACK
+                self.find(wrong, seat, SPELLING[code], None, "bura.7")
+                return -1
+        self.foreknow(seat, cards)
+        return cards if cards.bit_count() == len(spellings) else 0
+
+    def _declared_late(self, event: ev.Declared) -> None:
+        """After the lead: a breach, except a molodka that answers the lead under `counter_lead`."""
+        seat = event.seat
+        counter = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD
+        if not counter or event.combination != "molodka" or self.answers or seat == self.leader:
+            self.find(Code.LATE_DECLARATION, seat, event.combination, None, "bura.7")
+            return
+        cards = self._declared_cards(event)
+        if cards is None:
+            return
+        back = self.trick_cards
+        self.sure[self.leader] |= back
+        self.may[self.leader] |= back
+        self.size[self.leader] += len(self.lead)
+        self.phase = LEADING
+        self.to_answer = []
+        self.claims = [(seat, "molodka", cards)]
+
+    # -- raises ---------------------------------------------------------------------------------------------------
+
+    def _before_a_lead(self) -> bool:
+        if self.phase == TAKEN and not self.draws_due:
+            self.to_lead()
+        return self.phase == LEADING and self.rules.raise_ladder is RaiseLadder.TO_6
+
+    def on_raise_offered(self, event: ev.RaiseOffered) -> None:
+        if self.silent:
+            return
+        seat = event.seat
+        if not self._before_a_lead() or seat not in self.players:
+            self.find(Code.OUT_OF_PLACE, seat, event.to, None, "raise_ladder")
+            return
+        if seat == self.offerer:
+            self.find(Code.WRONG_TURN, seat, seat, None, "raise_ladder")
+        if self.offer:
+            self.accept_offer()
+        if event.to != self.level + 1 or event.to > HIGHEST_LEVEL:
+            expected = self.level + 1 if self.level < HIGHEST_LEVEL else None
+            self.find(Code.OUT_OF_PLACE, seat, event.to, expected, "raise_ladder")
+        self.offer = event.to
+        self.offerer = seat
+
+    def accept_offer(self) -> None:
+        """The standing offer is taken: the hand goes on at its level."""
+        steps = max(0, self.offer - self.level)
+        self.level = self.offer
+        self.offer = 0
+        if self.rules.scoring is Scoring.POT and steps:
+            for seat in self.players:
+                self.raises_due[seat] = self.raises_due.get(seat, 0) + steps * self.ante
+
+    def on_raise_accepted(self, event: ev.RaiseAccepted) -> None:
+        if self.silent:
+            return
+        if not self.offer or event.seat == self.offerer:
+            code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
+            self.find(code, event.seat, None, None, "raise_ladder")
+            return
+        self.accept_offer()
+
+    def on_raise_declined(self, event: ev.RaiseDeclined) -> None:
+        if self.silent:
+            return
+        if not self.offer or event.seat == self.offerer:
+            code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
+            self.find(code, event.seat, None, None, "raise_ladder")
+            return
+        self.offer = 0
+        self.win("raise_declined", self.offerer)
+
+    def on_fee(self, seat: int, amount: int, why: str) -> None:
+        due = self.raises_due.pop(seat, 0) if why == "raise" else 0
+        if not due:
+            if not self.comes_late(seat, amount, why):
+                super().on_fee(seat, amount, why)
+            return
+        full: Dues = (due, due, due)
+        self.stake(seat, amount, full, True, "raise_ladder")
+
+    def tell_missing_raises(self) -> None:
+        """A lead comes: raises accepted before it should have been paid."""
+        for seat, due in self.raises_due.items():
+            self.lack(seat, (due, due, due), True, "raise_ladder", "raise")
+        self.raises_due = {}
+
+    # -- who may open ---------------------------------------------------------------------------------------------
+
+    def opening_wrong(self, seat: int) -> Code | None:
+        """What is wrong about an opening by this seat now, or None (`bura.12`, `open_window`)."""
+        if self.decided or seat not in self.players:
+            return Code.OUT_OF_PLACE if self.decided else Code.MAY_NOT_OPEN
+        window = self.rules.open_window
+        if window is OpenWindow.OWN_TURN:
+            return None if seat == self._to_act() else Code.MAY_NOT_OPEN
+        if not self.tricks:
+            return Code.MAY_NOT_OPEN
+        if window is OpenWindow.TAKER_BEFORE_DRAW and seat != self.tricks[-1].taker:
+            return Code.MAY_NOT_OPEN
+        closed = self.phase != TAKEN or self.drawn_any or (self.declined and seat == self.winner)
+        return Code.OPENED_LATE if closed else None
+
+    def _to_act(self) -> int:
+        """The seat whose own play is next."""
+        if self.phase == ANSWERING:
+            return self.to_answer[0] if self.to_answer else 0
+        if self.phase in (LEADING, TAKEN):
+            return self.entitled()[0]
+        return 0
+
+    def unexpected_payout(self, seat: int, amount: int) -> None:
+        if self.decided and self.reason == "failed_open" and seat == self.opener:
+            low, high = self.pile_bounds(seat)
+            recorded = low if low == high else {"low": low, "high": high}
+            self.find(Code.SHORT_COUNT, seat, recorded, self.rules.target, "bura.12")
+            return
+        super().unexpected_payout(seat, amount)
+
+    def decide_at_last(self) -> None:
+        if self.decided:
+            return
+        if self.phase == LEADING and self.decide_claims():
+            return
+        if self.phase in (TAKEN, LEADING) and self.tricks and not self.draws_due and not any(self.size):
+            self.void()
+        elif (
+            self.phase == TAKEN
+            and not self.stock
+            and self.rules.razburka_when is RazburkaWhen.STOCK_EMPTY
+            and not self.draws_due
+        ):
+            self.void()
+
+    def judge_shown_pile(self, seat: int, spellings: tuple[str, ...]) -> None:
+        """The faces of a pile as counted must be the cards that went into it (`bura.12`)."""
+        shown = mask_of(spellings)
+        known = self.pile_cards[seat]
+        total = known.bit_count() + self.pile_blank[seat]
+        unknown = len(spellings) - shown.bit_count()
+        strange = (shown & ~known).bit_count()
+        lacking = (known & ~shown).bit_count()
+        if len(spellings) != total or strange > self.pile_blank[seat] or lacking > unknown:
+            self.find(Code.REVEAL_CONTRADICTS, seat, list(spellings), spell_all(known), "bura.12")
+        elif shown & ~self.pack or (shown & ~known & self.elsewhere(seat)):
+            self.find(Code.REVEAL_CONTRADICTS, seat, list(spellings), spell_all(known), "bura.12")
+
+    def elsewhere(self, seat: int) -> int:
+        """Cards known to lie neither in this pile nor face down in any."""
+        held = 0
+        for other in self.players:
+            held |= self.sure[other]
+        for other in self.players:
+            if other != seat:
+                held |= self.pile_cards[other]
+        under = 1 << self.turnup if self.stock and 0 <= self.turnup < KNOWN else 0
+        return held | under | self.missing
+
+    def on_scored(self, event: ev.Scored) -> None:
+        if self.silent:
+            return
+        self.decide_at_last()
+        if not self.decided or self.rules.scoring is not Scoring.MATCH_POINTS:
+            self.find(Code.OUT_OF_PLACE, event.seat, event.points, None, "scoring")
+            return
+        due = self.level * (2 if self.won_double else 1) if event.seat in self.takers else 0
+        if event.points != due:
+            self.find(Code.POINTS_MISCOUNTED, event.seat, event.points, due, "scoring")
+
+    def razburka_is_void(self) -> bool:
+        """Whether a void hand moves no chips."""
+        return self.rules.razburka is Razburka.DRAW

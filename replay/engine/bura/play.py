@@ -1,0 +1,356 @@
+"""Bura as a game: what each event does to the table, and what was wrong about it (`rules.md` 1)."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from replay.engine.bura.declare import BuraDeclarations
+from replay.engine.bura.laws import answer_beats, largest_lead, one_suit
+from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
+from replay.engine.findings import Code
+from replay.engine.outcome import TrickResult
+from replay.engine.table import BETWEEN
+from replay.engine.tricks import POINTS
+from schemas import events as ev
+from schemas.cards import KNOWN
+from schemas.rules import AnswerFace, DrawStyle, RazburkaWhen, ShortStock, Turnup
+
+
+class Bura(BuraDeclarations):
+    """The table of one recording of Bura."""
+
+    __slots__ = ()
+
+    def step(self, event: Any) -> None:
+        self.seq = event.seq
+        handler = HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
+
+    # -- leads and answers ----------------------------------------------------------------------------------------
+
+    def on_played(self, event: ev.Played) -> None:
+        if self.silent:
+            return
+        phase = self.phase
+        if phase == ANSWERING and event.seat in self.to_answer:
+            self._answer(event)
+            return
+        if phase == ANSWERING or (phase == TAKEN and self.draws_due):
+            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.11")
+            self.shaken = True
+            if phase == ANSWERING and event.seat != self.winner:
+                self._lay(event)
+                return
+            self.force_on()
+        elif phase == TAKEN:
+            self.to_lead()
+        if self.phase != LEADING or self.decide_claims():
+            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.7")
+            self.let_go(event.seat, event.cards)
+            return
+        self._lead(event)
+
+    def force_on(self) -> None:
+        """What happened next shows that the trick or the draw is over, though something of it is not on record."""
+        if self.phase == ANSWERING:
+            self._finish_trick()
+        self.draws_due = []
+        self.to_lead()
+
+    def _lay(self, event: ev.Played) -> list[int]:
+        self.played_any = True
+        codes = self.let_go(event.seat, event.cards)
+        for code in codes:
+            if code < KNOWN:
+                self.trick_points += POINTS[code]
+                self.trick_cards |= 1 << code
+            else:
+                self.trick_blank += 1
+        self.trick_seqs.append(event.seq)
+        return codes
+
+    def _lead(self, event: ev.Played) -> None:
+        seat = event.seat
+        holder, must, mixed = self.entitled()
+        if self.offer:
+            self.accept_offer()
+        self.tell_missing_raises()
+        if seat != holder:
+            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
+        largest = largest_lead(self, seat)
+        self.claims = []
+        self.trick_seqs = []
+        self.trick_cards = self.trick_points = self.trick_blank = 0
+        codes = self._lay(event)
+        laid = self.trick_cards
+        if must and laid != must and not self.trick_blank and seat == holder != self.natural():
+            self.find(Code.LEAD_NOT_ENTITLED, seat, list(event.cards), None, "bura.7")
+        if event.face != "up":
+            self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.9")
+        if not (mixed and (laid == must or self.trick_blank)):
+            self._judge_suits(seat, codes, event)
+        if len(codes) > largest:
+            self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
+        self.lead = self.best = codes
+        self.leader = self.winner = seat
+        ring = self.holders_after(seat)
+        self.to_answer = ring
+        self.answers = 0
+        self.phase = ANSWERING
+        if not ring:
+            self._finish_trick()
+
+    def natural(self) -> int:
+        """Who leads where nobody has declared."""
+        ring = self.holders()
+        return ring[0] if ring else 0
+
+    def holders_after(self, leader: int) -> list[int]:
+        """Players after the leader, clockwise, who hold cards."""
+        if leader not in self.players:
+            return [seat for seat in self.players if self.size[seat]]
+        place = self.players.index(leader)
+        return [seat for seat in self.players[place + 1 :] + self.players[:place] if self.size[seat]]
+
+    def _judge_suits(self, seat: int, codes: list[int], event: ev.Played) -> None:
+        kept = one_suit(codes)
+        if kept is None:
+            self.find(Code.UNKNOWN_CARD, seat, "one_suit", None, "bura.9")
+        elif not kept:
+            self.find(Code.MIXED_SUIT_LEAD, seat, list(event.cards), None, "bura.9")
+
+    def _answer(self, event: ev.Played) -> None:
+        seat = event.seat
+        if seat == self.to_answer[0]:
+            del self.to_answer[0]
+        else:
+            self.find(Code.WRONG_TURN, seat, seat, self.to_answer[0], "bura.10")
+            self.to_answer.remove(seat)
+        wanted = min(len(self.lead), self.size[seat])
+        codes = self._lay(event)
+        self.answers += 1
+        if len(codes) != wanted:
+            self.find(Code.WRONG_CARD_COUNT, seat, len(codes), wanted, "bura.10")
+        always_up = self.rules.answer_face is AnswerFace.ALWAYS_UP
+        if event.face != "up":
+            if always_up:
+                self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
+        elif self._beats_best(codes):
+            self.best = codes
+            self.winner = seat
+        elif not always_up:
+            self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
+        if not self.to_answer:
+            self._finish_trick()
+
+    def _beats_best(self, codes: list[int]) -> bool:
+        won = answer_beats(self, codes, self.best)
+        if won is None:
+            return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
+        return won
+
+    def _finish_trick(self) -> None:
+        taker = self.winner
+        self.pile_points[taker] += self.trick_points
+        self.pile_cards[taker] |= self.trick_cards
+        self.pile_blank[taker] += self.trick_blank
+        low, high = (-1, -1) if self.trick_blank else (self.trick_points, self.trick_points)
+        number = len(self.tricks) + 1
+        self.tricks.append(TrickResult(number, self.leader, taker, tuple(self.trick_seqs), low, high))
+        self.leader = taker
+        self.phase = TAKEN
+        self.to_answer = []
+        self.drawn_any = False
+        self.declined = False
+        self._plan_draws()
+
+    # -- the draw -------------------------------------------------------------------------------------------------
+
+    def _plan_draws(self) -> None:
+        """Who draws how many, trick winner first (`bura.13`); the last of the stock is the turn-up."""
+        self.draws_due = []
+        self.draws_made = []
+        if not self.stock or self.leader not in self.players:
+            return
+        place = self.players.index(self.leader)
+        ring = self.players[place:] + self.players[:place]
+        wants = [max(0, self.hand_size - self.size[seat]) for seat in ring]
+        need = sum(wants)
+        last = -1
+        if need > self.stock:
+            if self.rules.short_stock is ShortStock.SET_ASIDE:
+                self.stock = 0
+                return
+            wants, last = self._short(wants)
+        elif need == self.stock:
+            _, last = self._short(wants)
+        turned = self.rules.turnup is Turnup.LAST_OF_STOCK and need >= self.stock
+        self.draws_due = [
+            (seat, count, turned and place == last)
+            for place, (seat, count) in enumerate(zip(ring, wants, strict=True))
+            if count
+        ]
+
+    def _short(self, wants: list[int]) -> tuple[list[int], int]:
+        """How a stock just or not enough is dealt out, and the place in the ring that gets its last card."""
+        left = self.stock
+        got = [0] * len(wants)
+        last = -1
+        if self.rules.draw_style is DrawStyle.FILL_EACH:
+            for place, want in enumerate(wants):
+                got[place] = min(want, left)
+                left -= got[place]
+                last = place if got[place] else last
+            return got, last
+        while left and any(have < want for have, want in zip(got, wants, strict=True)):
+            for place, want in enumerate(wants):
+                if left and got[place] < want:
+                    got[place] += 1
+                    left -= 1
+                    last = place
+        return got, last
+
+    def on_drew(self, event: ev.Drew) -> None:
+        if self.silent:
+            return
+        seat, cards = event.seat, event.cards
+        if self.phase == ANSWERING:
+            self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
+            self.shaken = True
+            self._finish_trick()
+        due = next((entry for entry in self.draws_due if entry[0] == seat), None)
+        if self.phase != TAKEN or due is None:
+            code = Code.WRONG_TURN if self.phase == TAKEN and self.draws_due else Code.OUT_OF_PLACE
+            self.find(code, seat, seat, self.draws_due[0][0] if code is Code.WRONG_TURN else None, "bura.13")
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
+            return
+        if due is not self.draws_due[0]:
+            self.find(Code.WRONG_TURN, seat, seat, self.draws_due[0][0], "bura.13")
+        self.draws_due.remove(due)
+        if len(cards) != due[1]:
+            self.find(Code.WRONG_CARD_COUNT, seat, len(cards), due[1], "bura.13")
+        self.drawn_any = True
+        self._draw(seat, cards, due[2])
+        if not self.draws_due:
+            self.note_stock_order()
+            if not self.stock and self.rules.razburka_when is RazburkaWhen.STOCK_EMPTY:
+                self.void()
+            else:
+                self.to_lead()
+
+    def _draw(self, seat: int, cards: tuple[str, ...], gets_turnup: bool) -> None:
+        self.stock = max(0, self.stock - len(cards))
+        if gets_turnup and cards and 0 <= self.turnup < KNOWN:
+            bit = 1 << self.turnup
+            if cards[-1] in (self.turnup_spelling(), "??"):
+                cards = (*cards[:-1], self.turnup_spelling())
+                self.seen &= ~bit
+        self.take(seat, cards)
+        self.draws_made.append(self.codes_of(cards))
+
+    # -- opening --------------------------------------------------------------------------------------------------
+
+    def on_opened(self, event: ev.Opened) -> None:
+        if self.silent:
+            return
+        seat = event.seat
+        wrong = self.opening_wrong(seat)
+        if wrong is not None:
+            self.find(wrong, seat, None, None, "bura.12")
+            return
+        self.opener = seat
+        low, high = self.pile_bounds(seat)
+        target = self.rules.target
+        if low < target <= high:
+            name = f"opened:{low}:{high}"
+            enough = bool(self.witness.choose(Code.UNKNOWN_CARD, name, [True, False], self.seq))
+        else:
+            enough = low >= target
+        if enough:
+            self.win("opened", seat)
+        else:
+            self.fail(seat)
+
+    def on_counted(self, event: ev.Counted) -> None:
+        if self.silent:
+            return
+        seat = event.seat
+        if not self.opener or seat != self.opener:
+            code = Code.OUT_OF_PLACE if not self.opener else Code.WRONG_TURN
+            self.find(code, seat, event.points, None, "bura.12")
+        if event.cards is not None:
+            self.judge_shown_pile(seat, event.cards)
+        low, high = self.pile_bounds(seat)
+        if low == high == event.points:
+            return
+        if low < high and low <= event.points <= high:
+            self.find(Code.UNKNOWN_CARD, seat, event.points, {"low": low, "high": high}, "bura.12")
+            return
+        expected: Any = low if low == high else {"low": low, "high": high}
+        self.find(Code.POINTS_MISCOUNTED, seat, event.points, expected, "bura.12")
+
+    def on_open_declined(self, event: ev.OpenDeclined) -> None:
+        if self.silent:
+            return
+        wrong = self.opening_wrong(event.seat)
+        if wrong is not None:
+            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bura.12")
+            return
+        self.declined = event.seat == self.winner or self.declined
+
+    def on_trick_taken(self, event: ev.TrickTaken) -> None:
+        if self.silent:
+            return
+        if not self.tricks or self.phase in (BETWEEN, ANSWERING) or self.trick_told():
+            self.find(Code.OUT_OF_PLACE, event.seat, event.points, None, "bura.11")
+            return
+        trick = self.tricks[-1]
+        self.up_next = trick.trick
+        if event.seat != trick.taker:
+            self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, trick.taker, "bura.11")
+        if event.points is None:
+            return
+        low, high = (trick.low, trick.high) if trick.low >= 0 else self.witness.trick_bounds(trick.seqs)
+        if low < high and low <= event.points <= high:
+            self.find(Code.UNKNOWN_CARD, event.seat, event.points, {"low": low, "high": high}, "bura.11")
+        elif not low == high == event.points:
+            expected: Any = low if low == high else {"low": low, "high": high}
+            self.find(Code.POINTS_MISCOUNTED, event.seat, event.points, expected, "bura.11")
+
+    def trick_told(self) -> bool:
+        """Whether the last trick has been told already, or the next stage has begun."""
+        return self.up_next == len(self.tricks) or self.drawn_any or self.phase == LEADING
+
+
+HANDLERS: Final[dict[type, Callable[[Any, Any], None]]] = {
+    ev.PlayerJoined: Bura.on_player_joined,
+    ev.PlayerLeft: Bura.on_player_left,
+    ev.SatOut: Bura.on_sat_out,
+    ev.Unseen: Bura.on_unseen,
+    ev.CardMissing: Bura.on_card_missing,
+    ev.ChipsBought: Bura.on_chips_bought,
+    ev.StakeSet: Bura.on_stake_set,
+    ev.HandBegan: Bura.on_hand_began,
+    ev.DeckCommitted: Bura.on_deck_committed,
+    ev.DeckRevealed: Bura.on_deck_revealed,
+    ev.Staked: Bura.on_staked,
+    ev.Dealt: Bura.on_dealt,
+    ev.TrumpTurned: Bura.on_trump_turned,
+    ev.Played: Bura.on_played,
+    ev.Drew: Bura.on_drew,
+    ev.Revealed: Bura.on_revealed,
+    ev.PotTaken: Bura.on_pot_taken,
+    ev.TrickTaken: Bura.on_trick_taken,
+    ev.PotCounted: Bura.on_pot_counted,
+    ev.StackCounted: Bura.on_stack_counted,
+    ev.HandEnded: Bura.on_hand_ended,
+    ev.Declared: Bura.on_declared,
+    ev.Opened: Bura.on_opened,
+    ev.Counted: Bura.on_counted,
+    ev.OpenDeclined: Bura.on_open_declined,
+    ev.RaiseOffered: Bura.on_raise_offered,
+    ev.RaiseAccepted: Bura.on_raise_accepted,
+    ev.RaiseDeclined: Bura.on_raise_declined,
+    ev.Scored: Bura.on_scored,
+}

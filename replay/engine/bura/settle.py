@@ -1,0 +1,144 @@
+"""How a hand of Bura is decided and what it makes due (`rules.md` 1.7-1.8, 1.12, 1.14-1.15)."""
+
+from replay.engine.bura.laws import set_beats
+from replay.engine.bura.state import BuraState
+from replay.engine.findings import Code
+from replay.engine.ledger import Dues
+from schemas.cards import spread
+from schemas.rules import BuraRight, BuraTie, FailedOpen, Razburka, Scoring, ThreeAces
+
+
+class BuraSettlement(BuraState):
+    """Decisions of a hand: each makes payments and payouts due, or match points."""
+
+    __slots__ = ()
+
+    def win(self, reason: str, seat: int) -> None:
+        """One seat takes the whole pot."""
+        self.settle(reason, (seat,))
+        if self.rules.scoring is Scoring.POT:
+            self.dues_out = {seat: self.pots()}
+
+    def fail(self, seat: int) -> None:
+        """The opener has fewer than the target (`bura.12`)."""
+        rule = self.rules.failed_open
+        others = [other for other in self.players if other != seat]
+        if rule is FailedOpen.MATCH_POT:
+            self.settle("failed_open", ())
+            self.opener = seat
+            if self.rules.scoring is Scoring.POT:
+                self.dues_in = {seat: ("failed_open", self.pots())}
+                self._raise_pot_due()
+            return
+        winners = others if len(others) != 1 or rule is FailedOpen.POT_TO_OTHERS else others[:1]
+        self.settle("failed_open", tuple(winners))
+        self.opener = seat
+        if self.rules.scoring is Scoring.POT and winners:
+            share = tuple(pot // len(winners) for pot in self.pots())
+            self.dues_out = {other: (share[0], share[1], share[2]) for other in winners}
+
+    def void(self) -> None:
+        """Razburka: all hands are empty and nobody opened (`bura.14`)."""
+        rule = self.rules.razburka
+        if rule is Razburka.MOST_POINTS:
+            self._most_points()
+            return
+        self.settle("razburka", ())
+        if self.rules.scoring is not Scoring.POT or rule is Razburka.DRAW:
+            return
+        if rule is Razburka.DOUBLE:
+            self.dues_in = {seat: ("razburka", share) for seat, share in self._shares().items()}
+        else:
+            again = (self.ante, self.ante, self.ante)
+            self.dues_in = {seat: ("razburka", again) for seat in self.players}
+        self._raise_pot_due()
+
+    def _shares(self) -> dict[int, Dues]:
+        """What each player adds so that the pot doubles; odd chips one each from the dealer's left (`bura.15`)."""
+        count = len(self.players)
+        shares = {}
+        for place, seat in enumerate(self.players):
+            parts = [pot // count + (1 if place < pot % count else 0) for pot in self.pots()]
+            shares[seat] = (parts[0], parts[1], parts[2])
+        return shares
+
+    def _raise_pot_due(self) -> None:
+        """The pot at its largest: with what the decided hand makes due, as far as seats can pay."""
+        now = list(self.pots())
+        for seat, (_, due) in self.dues_in.items():
+            for place, part in enumerate(self.within_means(seat, due)):
+                now[place] += part
+        self.pot_due = (now[0], now[1], now[2])
+
+    def _most_points(self) -> None:
+        bounds = {seat: self.pile_bounds(seat) for seat in self.players}
+        best = max(low for low, _ in bounds.values())
+        may_win = [seat for seat, (_, high) in bounds.items() if high >= best]
+        if len(may_win) == 1:
+            self.win("razburka", may_win[0])
+            return
+        if all(low == high for low, high in bounds.values()):
+            self.settle("razburka", ())
+            return
+        seat = self.witness.choose(Code.UNKNOWN_CARD, "most_points", [*may_win, 0], self.seq)
+        if seat:
+            self.win("razburka", int(seat))
+        else:
+            self.settle("razburka", ())
+
+    def decide_claims(self) -> bool:
+        """Decide a declared bura, or aces that take the pot (`bura.7`, `bura.8`); whether the hand is decided."""
+        if not self.claims or self.decided:
+            return self.decided
+        rules = self.rules
+        pot_kinds = {"bura"} if rules.bura in (BuraRight.WINS_POT, BuraRight.WINS_DOUBLE) else set()
+        if rules.three_aces is ThreeAces.WINS_POT:
+            pot_kinds.add("three_aces")
+        if not any(kind in pot_kinds for _, kind, _ in self.claims):
+            return False
+        rivals = [claim for claim in self.in_turn_order() if claim[1] in pot_kinds | {"three_aces"}]
+        if rules.bura_tie is BuraTie.EARLIEST:
+            buras = [claim for claim in rivals if claim[1] == "bura"]
+            holder = (buras or rivals)[0]
+        else:
+            holder = self._contest(rivals)
+        self.won_double = holder[1] == "bura" and rules.bura is BuraRight.WINS_DOUBLE
+        self.win("bura", holder[0])
+        return True
+
+    def in_turn_order(self) -> list[tuple[int, str, int]]:
+        """The declarations in turn order from the natural leader."""
+        ring = self.holders()
+        return sorted(self.claims, key=lambda claim: ring.index(claim[0]) if claim[0] in ring else len(ring))
+
+    def _contest(self, rivals: list[tuple[int, str, int]]) -> tuple[int, str, int]:
+        holder = rivals[0]
+        for rival in rivals[1:]:
+            if self._claim_beats(rival[2], holder[2]):
+                holder = rival
+        return holder
+
+    def _claim_beats(self, cards: int, others: int) -> bool:
+        if not cards or not others:
+            return bool(self.witness.choose(Code.UNKNOWN_CARD, "contest", [False, True], self.seq))
+        return set_beats(spread(cards), spread(others), self.trump, True)
+
+    def entitled(self) -> tuple[int, int, bool]:
+        """Who may lead now, the cards it must then lead (0 = any), and whether suits may be mixed (`bura.7`)."""
+        if self.claims:
+            order = self.in_turn_order()
+            for kind in self.leading_kinds():
+                for seat, combination, cards in order:
+                    if combination == kind:
+                        return seat, cards, kind == "three_aces"
+        ring = self.holders()
+        return (ring[0] if ring else 0), 0, False
+
+    def leading_kinds(self) -> tuple[str, ...]:
+        """The combinations that lead out of turn, the gravest first."""
+        kinds = []
+        if self.rules.bura is BuraRight.LEADS:
+            kinds.append("bura")
+        if self.rules.three_aces is ThreeAces.LEADS:
+            kinds.append("three_aces")
+        return (*kinds, "molodka")

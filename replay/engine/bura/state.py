@@ -1,0 +1,226 @@
+"""The state of one hand of Bura: piles, the trick in hand, draws due, declarations and the raise."""
+
+from typing import Final
+
+from replay.engine.deck import Deck
+from replay.engine.findings import Code
+from replay.engine.outcome import SeatResult
+from replay.engine.table import DECIDED, TURNED
+from replay.engine.voice import Witness
+from schemas.cards import PACK
+from schemas.events import RecordingBegan
+from schemas.rules import (
+    BuraRules,
+    DealPacket,
+    DealerAfterFailedOpen,
+    DealerAfterRazburka,
+    DealerAfterWin,
+    FirstLead,
+    JoinPot,
+    Scoring,
+    Turnup,
+)
+
+LEADING: Final = 4
+ANSWERING: Final = 5
+TAKEN: Final = 6
+"""Phases of a trick: before the lead, between lead and last answer, between the last answer and the next lead."""
+
+
+class BuraState(Deck):
+    """What a hand of Bura holds beside what every table holds. Points are per pile; index 0 is nobody."""
+
+    __slots__ = (
+        "answers",
+        "best",
+        "claims",
+        "declined",
+        "drawn_any",
+        "draws_due",
+        "draws_made",
+        "lead",
+        "lead_level",
+        "leader",
+        "level",
+        "offer",
+        "offerer",
+        "opener",
+        "pile_blank",
+        "pile_cards",
+        "pile_points",
+        "prev_taker",
+        "prev_winner",
+        "raises_due",
+        "rules",
+        "score",
+        "stock_order",
+        "to_answer",
+        "trick_blank",
+        "trick_cards",
+        "trick_points",
+        "trick_seqs",
+        "up_next",
+        "won_double",
+        "winner",
+    )
+
+    def __init__(self, began: RecordingBegan, rules: BuraRules, witness: Witness) -> None:
+        super().__init__("bura", PACK[rules.pack], began, witness)
+        self.rules = rules
+        self.hand_size = rules.hand_size
+        self.prev_winner = 0
+        self.prev_taker = 0
+        self.score = [0] * len(self.names)
+        if began.pot:
+            self.ante_ours = self.ante_ought = False
+        if rules.scoring is Scoring.MATCH_POINTS:
+            self.ante_ours = self.ante_ought = False
+        if len(began.seats) > rules.seats_max:
+            self.find(Code.TOO_MANY_SEATS, 0, len(began.seats), rules.seats_max, "bura.1")
+        self.clear_hand()
+
+    def clear_hand(self) -> None:
+        seats = self.seats()
+        self.pile_points = [0] * (seats + 1)
+        self.pile_blank = [0] * (seats + 1)
+        self.pile_cards = [0] * (seats + 1)
+        self.leader = 0
+        self.winner = 0
+        self.lead: list[int] = []
+        self.lead_level = 0
+        self.best: list[int] = []
+        self.answers = 0
+        self.to_answer: list[int] = []
+        self.trick_seqs: list[int] = []
+        self.trick_cards = 0
+        self.trick_points = 0
+        self.trick_blank = 0
+        self.draws_due: list[tuple[int, int, bool]] = []
+        self.draws_made: list[list[int]] = []
+        self.stock_order: list[int] = []
+        self.drawn_any = False
+        self.declined = False
+        self.opener = 0
+        self.claims: list[tuple[int, str, int]] = []
+        self.level = 1
+        self.offer = 0
+        self.offerer = 0
+        self.raises_due: dict[int, int] = {}
+        self.won_double = False
+        self.up_next = 0
+        if self.phase and self.antes_due():
+            self.in_pot = [False] * (seats + 1)
+
+    def grow(self) -> None:
+        for row in (self.pile_points, self.pile_blank, self.pile_cards, self.score):
+            row.append(0)
+
+    def rules_seats_max(self) -> int:
+        return self.rules.seats_max
+
+    def joins_at_once(self) -> bool:
+        return self.rules.join_pot is not JoinPot.WAIT
+
+    def ante_of(self, seat: int) -> tuple[int, int, int]:
+        due = super().ante_of(seat)
+        if any(due) or self.in_pot[seat] or self.rules.scoring is Scoring.MATCH_POINTS:
+            return due
+        if self.rules.join_pot is JoinPot.SHARE:
+            n = max(1, sum(self.in_pot))
+            return self.start_pot // n, self.start_pot // n, self.start_ought // n
+        return due
+
+    def deal_done(self) -> None:
+        left = (self.pack & ~self.missing).bit_count() - sum(self.size) - (self.barred - self.missing.bit_count())
+        self.stock = max(0, left - (1 if self.rules.turnup is Turnup.OUT_OF_PLAY else 0))
+        self.leader = self.first_leader()
+        self.phase = LEADING
+
+    def deals_one_by_one(self) -> bool:
+        return self.rules.deal_packet is DealPacket.ONE_BY_ONE
+
+    def drawn_order(self) -> list[int]:
+        return self.stock_order + [code for codes in self.draws_made for code in codes]
+
+    def first_leader(self) -> int:
+        """The natural leader of the first trick (`rules.md` 1.6 and `first_lead`)."""
+        rule = self.rules.first_lead
+        wanted = 0
+        if rule is FirstLead.PREVIOUS_WINNER:
+            wanted = self.prev_winner
+        elif rule is FirstLead.LAST_TRICK_TAKER:
+            wanted = self.prev_taker
+        if wanted and wanted in self.players:
+            return wanted
+        return self.players[0] if self.players else 0
+
+    def holders(self) -> list[int]:
+        """Players who hold cards, in turn order from the natural leader."""
+        if self.leader not in self.players:
+            return [seat for seat in self.players if self.size[seat]]
+        place = self.players.index(self.leader)
+        ring = self.players[place:] + self.players[:place]
+        return [seat for seat in ring if self.size[seat]]
+
+    def pile_bounds(self, seat: int) -> tuple[int, int]:
+        """The least and greatest points in the seat's pile now."""
+        if not self.pile_blank[seat]:
+            return self.pile_points[seat], self.pile_points[seat]
+        return self.witness.bounds(seat)
+
+    def seat_result(self, seat: int, known: bool) -> SeatResult:
+        low, high = self.pile_bounds(seat) if not self.silent else (None, None)
+        return SeatResult(low, high, None, self.net_recorded(seat), self.net_due(seat) if known else None)
+
+    def prepare_next(self, known: bool) -> None:
+        if not known:
+            self.expected_dealer = 0
+            self.ante_ours = self.ante_ought = self.pot_taken_now or self.pot == 0
+        else:
+            self._expect_dealer()
+            gone = bool(self.takers) and self.reason not in ("misdeal", "abandoned")
+            self.ante_ours = self.pot_taken_now or self.pot_basis() == 0
+            self.ante_ought = gone or self.pot_ought() == 0
+        if self.rules.scoring is Scoring.MATCH_POINTS:
+            self.ante_ours = self.ante_ought = False
+        if self.reason == "misdeal":
+            return
+        self.prev_winner = self.takers[0] if known and len(self.takers) == 1 else 0
+        self.prev_taker = self.tricks[-1].taker if self.tricks else 0
+
+    def _expect_dealer(self) -> None:
+        seat, left = self._next_dealer()
+        self.expected_dealer = seat
+        self.expected_left = left
+
+    def _next_dealer(self) -> tuple[int, bool]:
+        """Who deals next: a seat, and whether it is the one to its left (`rules.md` 1.4)."""
+        reason = self.reason
+        if reason == "misdeal":
+            return self.dealer, False
+        if reason == "abandoned":
+            return 0, False
+        if reason == "failed_open":
+            return self._after_failed_open()
+        if not self.takers:
+            return self.dealer, self.rules.dealer_after_razburka is DealerAfterRazburka.LEFT
+        rule = self.rules.dealer_after_win
+        if rule is DealerAfterWin.LEFT:
+            return self.dealer, True
+        if rule is DealerAfterWin.LOSER:
+            others = [seat for seat in self.players if seat not in self.takers]
+            return (others[0], False) if len(self.players) == 2 and others else (self.dealer, False)
+        return self.takers[0], False
+
+    def _after_failed_open(self) -> tuple[int, bool]:
+        rule = self.rules.dealer_after_failed_open
+        if rule is DealerAfterFailedOpen.SAME:
+            return self.dealer, False
+        if rule is DealerAfterFailedOpen.LEFT:
+            return self.dealer, True
+        if rule is DealerAfterFailedOpen.WINNER and self.takers:
+            return self.takers[0], False
+        return self.opener, False
+
+
+__all__ = ["ANSWERING", "DECIDED", "LEADING", "TAKEN", "TURNED", "BuraState"]

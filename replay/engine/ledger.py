@@ -1,0 +1,211 @@
+"""Chips: stacks, the pot, and the two sums that exist after a wrong payment (`report.md` 1).
+
+`pot` is what lies there by the recorded moves. `gap_ours` and `gap_ought` are what is to be added to it to get the
+pot that should lie there: the first counted from the chips that lay at the hand's beginning, the second from the
+chips that should have lain there. All three agree as long as nobody pays wrongly, so a right payment costs nothing.
+"""
+
+from typing import Final
+
+from replay.engine.findings import Code
+from replay.engine.holdings import Holdings
+
+MOVED: Final = 1
+OURS: Final = 2
+OUGHT: Final = 4
+ALL: Final = 7
+
+Dues = tuple[int, int, int]
+"""An amount due by each sum: by the chips that lie there, by the hand's own start, by what should have lain there."""
+
+
+class Ledger(Holdings):
+    """Stacks and pot; every move conserves chips: what leaves a stack is in the pot and the other way round."""
+
+    __slots__ = (
+        "adj_ought",
+        "adj_ours",
+        "alive",
+        "bought",
+        "capped",
+        "debts",
+        "dues_in",
+        "dues_out",
+        "gap_ought",
+        "gap_ours",
+        "lacking",
+        "pot",
+        "pot_taken_now",
+        "stack",
+        "start_ought",
+        "start_pot",
+        "start_stack",
+        "total",
+    )
+
+    def __init__(self, game: str, pack: int, stacks: tuple[int, ...], capped: bool, pot: int) -> None:
+        super().__init__(game, pack)
+        self.stack = [0, *stacks]
+        self.capped = capped
+        self.pot = pot
+        self.gap_ours = 0
+        self.gap_ought = 0
+        self.alive = ALL
+        self.debts = [0] * len(self.stack)
+        self.total = sum(stacks) + pot
+        self.bought = [0] * len(self.stack)
+        self.start_pot = pot
+        self.start_ought = pot
+        self.start_stack = list(self.stack)
+        self.adj_ours = [0] * len(self.stack)
+        self.adj_ought = [0] * len(self.stack)
+        self.dues_in: dict[int, tuple[str, Dues]] = {}
+        self.dues_out: dict[int, Dues] = {}
+        self.lacking: dict[int, dict[str, int]] = {}
+        self.pot_taken_now = False
+
+    def open_books(self) -> None:
+        """A hand begins: it is judged from what lies in the pot now, and from what should lie there."""
+        ought = self.pot_ought()
+        self.start_pot = self.pot_basis()
+        self.pot_adopt(self.start_pot)
+        self.start_ought = ought
+        self.gap_ours = 0
+        self.gap_ought = ought - self.pot
+        self.alive = ALL
+        self.start_stack = list(self.stack)
+        self.bought = [0] * len(self.stack)
+        self.adj_ours = [0] * len(self.stack)
+        self.adj_ought = [0] * len(self.stack)
+        self.dues_in = {}
+        self.dues_out = {}
+        self.lacking = {}
+        self.pot_taken_now = False
+
+    def pot_basis(self) -> int:
+        """The sum that stands now: what lies there, unless a payment has shown another one."""
+        if self.alive & MOVED:
+            return self.pot
+        return self.pot + (self.gap_ours if self.alive & OURS else self.gap_ought)
+
+    def pot_ought(self) -> int:
+        """The sum that should lie there now."""
+        if self.alive == MOVED:
+            return self.pot
+        return self.pot + (self.gap_ought if self.alive & OUGHT else self.gap_ours)
+
+    def pot_adopt(self, basis: int) -> None:
+        """From now on the table counts from this sum."""
+        self.total += basis - self.pot
+        self.pot = basis
+
+    def pots(self) -> Dues:
+        """The pot now by each of the three sums."""
+        return self.pot, self.pot + self.gap_ours, self.pot + self.gap_ought
+
+    def pay_in(self, seat: int, amount: int) -> None:
+        """Chips go from the seat to the pot."""
+        self.stack[seat] -= amount
+        self.pot += amount
+
+    def take_out(self, seat: int, amount: int) -> None:
+        """Chips go from the pot to the seat."""
+        self.stack[seat] += amount
+        self.pot -= amount
+        self.pot_taken_now = True
+
+    def conserved(self) -> bool:
+        """Whether all chips are still there."""
+        return sum(self.stack) + self.pot == self.total
+
+    def fits(self, amount: int, dues: Dues, seat: int) -> bool:
+        """Whether an amount is right by one of the sums that stand; that sum is the basis from then on."""
+        if dues[0] == dues[1] == dues[2]:
+            return amount == dues[0]
+        match = 0
+        for place, due in enumerate(dues):
+            if due == amount:
+                match |= 1 << place
+        match &= self.alive
+        if not match:
+            return False
+        if match != self.alive and len({due for place, due in enumerate(dues) if self.alive & (1 << place)}) > 1:
+            used = "lying" if match & (MOVED | OURS) else "should"
+            self.find(Code.CARRY_DISPUTED, seat, amount, used, "report.1")
+        self.alive = match
+        return True
+
+    def due_now(self, dues: Dues) -> int:
+        """The one amount to tell as due: by the sum that stands for this hand's report."""
+        return dues[1] if self.alive & (OURS | MOVED) else dues[2]
+
+    def can_pay(self, seat: int) -> int | None:
+        """What the seat has, or None where balances are open."""
+        return max(0, self.stack[seat]) if self.capped else None
+
+    def within_means(self, seat: int, dues: Dues) -> Dues:
+        """What of an amount due the seat can pay."""
+        can = self.can_pay(seat)
+        if can is None or can >= max(dues):
+            return dues
+        return min(dues[0], can), min(dues[1], can), min(dues[2], can)
+
+    def book_in(self, seat: int, amount: int, dues: Dues) -> None:
+        """The seat paid `amount` where `dues` were due."""
+        self.pay_in(seat, amount)
+        self.shift(seat, dues[1] - amount, dues[2] - amount)
+
+    def book_out(self, seat: int, amount: int, dues: Dues) -> None:
+        """The seat took `amount` where `dues` were due."""
+        self.take_out(seat, amount)
+        self.shift(seat, amount - dues[1], amount - dues[2])
+
+    def shift(self, seat: int, more_ours: int, more_ought: int) -> None:
+        """So much more than moved should have gone from the seat into the pot."""
+        if more_ours:
+            self.gap_ours += more_ours
+            self.adj_ours[seat] -= more_ours
+        if more_ought:
+            self.gap_ought += more_ought
+            self.adj_ought[seat] -= more_ought
+
+    def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
+        """Judge and book a payment that is due; what the seat cannot pay is owed on, or forgiven."""
+        dues = self.within_means(seat, full)
+        if not self.fits(amount, dues, seat):
+            can = self.can_pay(seat)
+            code = Code.OVERDRAWN if can is not None and amount > can else Code.WRONG_STAKE
+            self.find(code, seat, amount, self.due_now(dues), rule)
+        if owed_on:
+            self.debts[seat] += self.due_now(full) - self.due_now(dues)
+        self.book_in(seat, amount, dues)
+
+    def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
+        """A payment that was due has not come; nothing lacks where one of the sums asks for nothing."""
+        dues = self.within_means(seat, full)
+        if owed_on:
+            self.debts[seat] += self.due_now(full) - self.due_now(dues)
+        if self.fits(0, dues, seat):
+            self.shift(seat, dues[1], dues[2])
+            return
+        self.find(Code.MISSING_STAKE, seat, None, self.due_now(dues), rule)
+        self.lacking.setdefault(seat, {})[why] = self.due_now(dues)
+        self.shift(seat, dues[1], dues[2])
+
+    def comes_late(self, seat: int, amount: int, why: str) -> bool:
+        """A payment told as lacking comes after all: it is booked without a second word."""
+        owed = self.lacking.get(seat, {})
+        if owed.get(why) != amount:
+            return False
+        del owed[why]
+        self.book_in(seat, amount, (0, 0, 0))
+        return True
+
+    def net_recorded(self, seat: int) -> int:
+        """What the seat's chips changed by in this hand, by the recorded moves."""
+        return self.stack[seat] - self.start_stack[seat] - self.bought[seat]
+
+    def net_due(self, seat: int) -> int:
+        """What they should have changed by, from the pot the hand began with."""
+        adjust = self.adj_ours if self.alive & (OURS | MOVED) else self.adj_ought
+        return self.net_recorded(seat) + adjust[seat]

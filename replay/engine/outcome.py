@@ -1,0 +1,53 @@
+"""What a hand came to: frozen, as the report shows it."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+UNKNOWN: Final = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrickResult:
+    """One trick: who led, who took (0 = not known), the seqs of its plays, the points in it (low, high)."""
+
+    trick: int
+    leader: int
+    taker: int
+    seqs: tuple[int, ...]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One seat in one hand: points of its pile (Bura) or tricks (Bourré), and what its chips changed by."""
+
+    low: int | None
+    high: int | None
+    tricks: int | None
+    net_recorded: int
+    net_due: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """One hand as it should have gone, given what was dealt, played, declared and opened; None where not known.
+
+    Chips: `pot_before` lay there when it began, `pot` was due at its largest, `pot_after` is left for the next hand.
+    `score` are match points won, by seat.
+    """
+
+    hand: int
+    seq: int
+    end: int
+    dealer: int
+    trump: str | None
+    pot_before: int | None
+    pot: int | None
+    pot_after: int | None
+    reason: str | None
+    takers: tuple[int, ...] | None
+    tricks: tuple[TrickResult, ...]
+    seats: dict[int, SeatResult]
+    score: dict[int, int] | None = None
+    facts: Any = None

@@ -1,0 +1,53 @@
+"""Which card beats which: strength by game, pairing of sets, the winner of a trick."""
+
+from typing import Final
+
+from schemas.cards import CARDS_PER_SUIT, RANKS, SUITS
+
+BURA_RANKS: Final = "23456789JQKTA"
+"""Bura's ranks from low to high: the ten stands between king and ace (`rules.md` 1.2)."""
+BURA_POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+
+STRENGTH: Final[tuple[int, ...]] = tuple(BURA_RANKS.index(rank) for _ in SUITS for rank in RANKS)
+"""By card: its strength within its suit in Bura."""
+POINTS: Final[tuple[int, ...]] = tuple(BURA_POINTS.get(rank, 0) for _ in SUITS for rank in RANKS)
+"""By card: its points in Bura; 120 in the whole pack."""
+
+
+def beats(card: int, other: int, trump: int) -> bool:
+    """Whether `card` beats `other` in Bura: same suit and higher, or trump on a plain card (`rules.md` 1.10)."""
+    suit = card // CARDS_PER_SUIT
+    other_suit = other // CARDS_PER_SUIT
+    if suit == other_suit:
+        return STRENGTH[card] > STRENGTH[other]
+    return suit == trump
+
+
+def set_beats(cards: list[int], others: list[int], trump: int, any_pairing: bool) -> bool:
+    """Whether a set beats another of the same size in Bura, each card its own partner (`rules.md` 1.10).
+
+    With `any_pairing` the cards may be paired in any way, else only in the order laid. Sets of different size never
+    beat.
+    """
+    if len(cards) != len(others):
+        return False
+    if len(cards) == 1:
+        return beats(cards[0], others[0], trump)
+    if not any_pairing:
+        return all(beats(card, other, trump) for card, other in zip(cards, others, strict=True))
+    return _pairs_off(cards, others, trump)
+
+
+def _pairs_off(cards: list[int], others: list[int], trump: int) -> bool:
+    if not others:
+        return True
+    first = others[0]
+    for place, card in enumerate(cards):
+        if beats(card, first, trump) and _pairs_off(cards[:place] + cards[place + 1 :], others[1:], trump):
+            return True
+    return False
+
+
+def points_of(cards: list[int]) -> int:
+    """The points of known cards in Bura."""
+    return sum(POINTS[card] for card in cards)
