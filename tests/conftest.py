@@ -7,7 +7,7 @@ from glob import glob
 from typing import TYPE_CHECKING
 
 import pytest
-from _pytest.terminal import TerminalReporter
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -18,6 +18,15 @@ NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "postgresql": ("postgres", "/usr/lib/postgresql/*/bin/postgres"),
 }
+# A loaded machine is no reason to fail; where nothing may be left to chance, the same examples are tried every time.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("suite")
 LEFT_OUT = pytest.StashKey[list[tuple[str, str]]]()
 
 
@@ -54,7 +63,7 @@ def browser() -> "Iterator[Browser]":
 # A test left out for whatever reason is named and counted; the last line of the output is the count.
 
 
-def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     left_out = config.stash[LEFT_OUT]
     for report in terminalreporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
