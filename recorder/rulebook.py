@@ -108,10 +108,14 @@ def spell_out(rules: HouseRules) -> dict[str, Any]:
     }
 
 
-def examine(game: str, preset: object, options: Mapping[str, Any]) -> list[Flaw]:
-    """What is wrong with a choice of rules: `unknown-rules` for the preset, each option and each value."""
+def examine(game: str | None, preset: object, options: Mapping[str, Any]) -> list[Flaw]:
+    """What is wrong with a choice of rules: `unknown-rules` for the preset, each option and each value.
+
+    Without a `game` the preset says which it is.
+    """
     if not isinstance(preset, str) or preset not in presets(game):
-        return [_flaw("rules.preset", preset, " ".join(presets(game)))]
+        return [_flaw("rules.preset", preset, " | ".join(presets(game)))]
+    game = preset.split("/")[0]
     flaws = []
     for name, value in options.items():
         field = f"rules.options.{wire.spell_key(name)}"

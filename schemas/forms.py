@@ -39,7 +39,7 @@ TWINS: Final[dict[str, str]] = {
 
 def shown(value: object) -> str:
     """A value as JSON, shortened to a width that fits a sentence, free of control characters."""
-    text = "..." if isinstance(value, Told) else json.dumps(value, ensure_ascii=False, default=str)
+    text = "..." if isinstance(value, Told) else json.dumps(value, ensure_ascii=False, default=lambda _: "...")
     text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -1,0 +1,254 @@
+"""Bytes -> lines -> raw JSON objects, or every problem with its line (`record.md` 1).
+
+Nothing here knows what an event is. A value that JSON could read but a recording may not hold (a float, a huge
+integer, a control character) is told once and replaced by `forms.TOLD`.
+"""
+
+import json
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Final, NoReturn
+
+from schemas import forms, wire
+from schemas.events import GREATEST
+from schemas.problems import Code, Flaw
+
+LONGEST_LINE: Final = 64 * 1024
+DEEPEST: Final = 8
+MOST_DIGITS: Final = 17
+_GZIP: Final = b"\x1f\x8b"
+_BOM: Final = b"\xef\xbb\xbf"
+_CHUNK: Final = 1 << 20
+_MARKS: Final = re.compile(rb'["\\\[\]{}]')
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a file is read: bytes after unpacking, events in the file."""
+
+    unpacked_bytes: int
+    events: int
+
+
+WEB: Final = Limits(unpacked_bytes=8 * 1024 * 1024, events=100_000)
+"""What a page or the API accepts from outside."""
+BULK: Final = Limits(unpacked_bytes=1 << 40, events=1 << 40)
+"""What the command line reads of its owner's own files."""
+
+
+class UnreadableError(Exception):
+    """The file as a whole cannot be read: `flaw` says why (`bad-gzip`, `too-large`, `not-utf8`)."""
+
+    def __init__(self, flaw: Flaw, line: int = 1) -> None:
+        super().__init__(flaw.code)
+        self.flaw = flaw
+        self.line = line
+
+
+@dataclass(slots=True)
+class Parsed:
+    """One line as JSON: its object where there is one, and what is wrong with the line whatever it means."""
+
+    raw: dict[str, Any] | None
+    flaws: list[Flaw] = field(default_factory=list)
+
+
+def chunks(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
+    """The unpacked bytes of a stream in pieces, a BOM at the very start left out.
+
+    `UnreadableError` where the gzip wrapper is broken, cut or followed by something else, where more than the limit
+    comes out of it, and where the text is UTF-16 or UTF-32.
+    """
+    head = stream.read(_CHUNK)
+    pieces = _unpacked(head, stream) if head.startswith(_GZIP) else _plain(head, stream)
+    total, first = 0, True
+    for piece in _gathered(pieces):
+        if first and (piece[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in piece[:2]):
+            raise UnreadableError(Flaw(Code.NOT_UTF8))
+        total += len(piece)
+        if total > limits.unpacked_bytes:
+            raise UnreadableError(Flaw(Code.TOO_LARGE, args={"limit": limits.unpacked_bytes}))
+        yield piece.removeprefix(_BOM) if first else piece
+        first = False
+
+
+def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces that are worth a look each: thousands of tiny ones would cost more than they hold."""
+    gathered = bytearray()
+    for piece in pieces:
+        gathered += piece
+        if len(gathered) >= _CHUNK:
+            yield bytes(gathered)
+            gathered.clear()
+    if gathered:
+        yield bytes(gathered)
+
+
+def _plain(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    while head:
+        yield head
+        head = stream.read(_CHUNK)
+
+
+def _unpacked(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    """Every member of a gzip file, unpacked piece by piece, so that a small file cannot become a large memory."""
+    packed = head
+    member = zlib.decompressobj(31)
+    while True:
+        if member.eof:
+            packed = member.unused_data or stream.read(_CHUNK)
+            if not packed:
+                return
+            member = zlib.decompressobj(31)
+        try:
+            piece = member.decompress(packed, _CHUNK)
+        except zlib.error:
+            raise UnreadableError(Flaw(Code.BAD_GZIP)) from None
+        yield piece
+        if not member.eof:
+            packed = member.unconsumed_tail or stream.read(_CHUNK)
+            if not packed and not piece:
+                raise UnreadableError(Flaw(Code.BAD_GZIP))
+
+
+def lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
+    """The lines of a text in batches, split at LF and nowhere else, without their ends.
+
+    Of a line that is too long only so much is kept as shows that; a missing or present last newline makes no line.
+    """
+    rest = b""
+    for piece in pieces:
+        text = rest + piece
+        found = text.split(b"\n")
+        rest = found.pop()
+        if len(rest) > 2 * LONGEST_LINE:
+            rest = rest[: LONGEST_LINE + 2]
+        yield [line.removesuffix(b"\r") for line in found] if b"\r" in text else found
+    if rest:
+        yield [rest.removesuffix(b"\r")]
+
+
+def parse(line: bytes) -> Parsed:
+    """One line that is not blank: its JSON object, every number an integer, every string clean, every key once."""
+    if len(line) > LONGEST_LINE:
+        return Parsed(None, [Flaw(Code.LINE_TOO_LONG, args={"limit": LONGEST_LINE})])
+    if _depth(line) > DEEPEST:
+        return Parsed(None, [Flaw(Code.TOO_DEEP, args={"limit": DEEPEST})])
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return Parsed(None, [Flaw(Code.NOT_UTF8, args={"byte": error.start + 1})])
+    try:
+        value = _DECODER.decode(text)
+    except _ConstantError:
+        return Parsed(None, [Flaw(Code.NOT_JSON, args={"column": 1})])
+    except json.JSONDecodeError as error:
+        return Parsed(None, [Flaw(Code.NOT_JSON, args={"column": error.pos + 1})])
+    if not isinstance(value, dict):
+        return Parsed(None, [Flaw(Code.NOT_AN_OBJECT, args={"value": forms.shown(_clean(value, "", []))})])
+    flaws: list[Flaw] = []
+    return Parsed(_clean(value, "", flaws), flaws)
+
+
+def _depth(line: bytes) -> int:
+    """How deep objects and arrays stand in each other; brackets inside strings do not count."""
+    if line.count(b"{") + line.count(b"[") <= DEEPEST:
+        return 0
+    depth = deepest = 0
+    inside, escaped = False, -1
+    for mark in _MARKS.finditer(line):
+        at, sign = mark.start(), mark.group()
+        if inside:
+            if at == escaped:
+                continue
+            if sign == b"\\":
+                escaped = at + 1
+            elif sign == b'"':
+                inside = False
+        elif sign == b'"':
+            inside = True
+        elif sign in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in b"]}":
+            depth -= 1
+    return deepest
+
+
+class _ConstantError(ValueError):
+    """NaN or Infinity, which are no JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number that a recording may not hold, as it was written."""
+
+    code: Code
+    text: str
+
+
+class _Object(dict[str, Any]):
+    """An object and the keys that stood in it more than once."""
+
+    twice: tuple[str, ...] = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> _Object:
+    found = _Object(pairs)
+    if len(found) < len(pairs):
+        times = Counter(key for key, _ in pairs)
+        found.twice = tuple(key for key in found if times[key] > 1)
+    return found
+
+
+def _integer(text: str) -> int | _Number:
+    if len(text.lstrip("-")) > MOST_DIGITS or abs(int(text)) > GREATEST:
+        return _Number(Code.OUT_OF_RANGE, text[:60])
+    return int(text)
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise _ConstantError(text)
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_float=lambda text: _Number(Code.NOT_AN_INTEGER, text[:60]),
+    parse_int=_integer,
+    parse_constant=_no_constant,
+    strict=False,
+)
+
+
+def _clean(value: Any, path: str, flaws: list[Flaw]) -> Any:
+    """The value with plain objects, and `TOLD` in the place of everything whose flaw was added to `flaws`."""
+    if isinstance(value, str):
+        if not forms.unclean(value):
+            return value
+        flaws.append(forms.bad_text(value, 500).under(path))
+        return forms.TOLD
+    if isinstance(value, _Number):
+        flaws.append(Flaw(value.code, path, {"value": value.text}))
+        return forms.TOLD
+    if isinstance(value, list):
+        return [_clean(each, path, flaws) for each in value]
+    if isinstance(value, _Object):
+        prefix = f"{path}." if path else ""
+        flaws += [
+            Flaw(Code.DUPLICATE_KEY, prefix + wire.spell_key(key), {"key": forms.shown(key)}) for key in value.twice
+        ]
+        return {
+            _key(key, path, flaws): _clean(each, prefix + wire.spell_key(key), flaws) for key, each in value.items()
+        }
+    return value
+
+
+def _key(key: str, path: str, flaws: list[Flaw]) -> str:
+    """Keys are ASCII, so that sorting them is the same everywhere; at the top no such field is known anyway."""
+    if not key.isascii() or forms.unclean(key):
+        where = f"{path}.{wire.spell_key(key)}" if path else wire.spell_key(key)
+        flaws.append(Flaw(Code.UNKNOWN_FIELD, where, {"value": forms.shown(key)}))
+    return key
