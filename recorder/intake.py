@@ -263,6 +263,21 @@ def _suspect(text: bytes) -> bool:
     return b"\\" in text or b"\x7f" in text or (b"\xc2" in text and _C1.search(text) is not None)
 
 
+def _tight(text: bytes) -> bytes:
+    """The text without the spaces that most writers put after `:` and `,`; those inside strings go as well."""
+    return text.replace(b": ", b":").replace(b", ", b",") if b'": ' in text else text
+
+
+def _differs(canonical: bytes, tight: bytes, given: bytes) -> bool:
+    """Whether a line held more than its canonical form and a space after `:` and `,`.
+
+    No line that reads the same is shorter than the canonical one, so equal length means equal content. Strings that
+    hold such spaces themselves would spoil the count.
+    """
+    spaced = len(tight) != len(given)
+    return len(canonical) != len(tight) or (spaced and (b", " in canonical or b": " in canonical))
+
+
 def _quick_line(line: bytes) -> Read | None:
     if len(line) > LONGEST_LINE or _suspect(line):
         return None
@@ -271,7 +286,7 @@ def _quick_line(line: bytes) -> Read | None:
     except (msgspec.MsgspecError, RecursionError):
         return None
     canonical = _ENCODER.encode(event)
-    if len(canonical) != len(line) or isinstance(event, _WHOLE) or not wire.passes(event):
+    if _differs(canonical, _tight(line), line) or isinstance(event, _WHOLE) or not wire.passes(event):
         return None
     return Read(event, canonical)
 
@@ -288,9 +303,10 @@ def _quick(given: list[bytes]) -> tuple[list[Event], list[bytes], bool] | None:
     canonical = _ENCODER.encode_lines(events).split(b"\n")[:-1]
     if len(events) != len(given) or [event.seq for event in events] != list(range(len(events))):
         return None
-    if list(map(len, canonical)) != list(map(len, given)):
-        slips = zip(events, canonical, given, strict=True)
-        if any(len(one) != len(other) and not isinstance(event, _WHOLE) for event, one, other in slips):
+    tight = _tight(text).split(b"\n")
+    if list(map(len, canonical)) != list(map(len, tight)) or tight != given:
+        compared = zip(events, canonical, tight, given, strict=True)
+        if any(not isinstance(event, _WHOLE) and _differs(*rest) for event, *rest in compared):
             return None
     ended = _run(events, canonical, given, loose=any(key in text for key in (b'"at":', b'"note":', b'"id":')))
     return None if ended is None else (events, canonical, ended)

@@ -43,7 +43,8 @@ _UNSAID_BY_TYPES: Final = ("text", "name", "time", "version", "testimony")
 
 
 def _lacking(missing: Code) -> dict[str, str | list[Any] | dict[Any, Any]]:
-    return {"required": [Flaw(missing)], "null": [forms.bad_value(None, "...")]}
+    args = {"value": "null", "expected": '"bura/classic-36@1"'} if missing is Code.UNKNOWN_RULES else {}
+    return {"required": [Flaw(missing, args=args)], "null": [forms.bad_value(None, "...")]}
 
 
 class Checked(fields.Field[Any]):

@@ -1,0 +1,32 @@
+"""data/words/TOPIC.LANGUAGE.toml -> the sentences of a language; code carries codes and numbers only."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from recorder.places_on_disk import WORDS
+from schemas.problems import Problem
+
+LANGUAGES: Final = ("en", "ru", "fr")
+
+
+@cache
+def load(language: str) -> Mapping[str, Any]:
+    """All sentences of a language, by topic (the file's name) and then as the file nests them.
+
+    `KeyError` for a language there is not: choose from `LANGUAGES` first.
+    """
+    if language not in LANGUAGES:
+        raise KeyError(language)
+    files = sorted(WORDS.glob(f"*.{language}.toml"))
+    return MappingProxyType(
+        {path.name.split(".")[0]: tomllib.loads(path.read_text(encoding="utf-8")) for path in files}
+    )
+
+
+def tell(problem: Problem, language: str) -> str:
+    """The sentence for a problem of a refusal: what is wrong, and what would be right."""
+    sentence: str = load(language)["problems"][problem.code]
+    return sentence.format_map({**problem.args, "field": problem.field})
