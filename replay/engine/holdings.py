@@ -13,7 +13,7 @@ class Holdings(Voice):
     place in this hand. With nothing unknown `sure == may` and `limbo == 0`.
     """
 
-    __slots__ = ("blind", "game", "limbo", "may", "missing", "pack", "seen", "size", "sure")
+    __slots__ = ("began_seq", "blind", "game", "limbo", "may", "missing", "pack", "seen", "size", "strange", "strange_hands", "sure")
 
     def __init__(self, game: str, pack: int) -> None:
         super().__init__()
@@ -27,11 +27,16 @@ class Holdings(Voice):
         self.may: list[int] = []
         self.limbo: list[int] = []
         self.size: list[int] = []
+        self.strange_hands: list[int] = []
+        self.began_seq = 0
+        self.strange: list[tuple[int, int]] = []
+        """The cards, by seq of their event and place in it, that cannot be what was written."""
 
     def clear_holdings(self, seats: int) -> None:
         """An empty table for a new hand of seats 1..`seats`."""
         self.seen = self.missing
         self.blind = False
+        self.strange = []
         self.sure = [0] * (seats + 1)
         self.may = [0] * (seats + 1)
         self.limbo = [0] * (seats + 1)
@@ -63,9 +68,11 @@ class Holdings(Voice):
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
-        for spelling in spellings:
+        for spot, spelling in enumerate(spellings):
             code = CODE[spelling]
             if code >= KNOWN or (1 << code) & self.seen or not (1 << code) & self.pack:
+                if code < KNOWN:
+                    self.not_so(spot)
                 code = self.place(spelling, seat)
             if code < KNOWN:
                 bit = 1 << code
@@ -79,7 +86,7 @@ class Holdings(Voice):
     def let_go(self, seat: int, spellings: tuple[str, ...]) -> list[int]:
         """The seat lets cards go, played or discarded: their codes as recorded, each told where it was not held."""
         codes = []
-        for spelling in spellings:
+        for spot, spelling in enumerate(spellings):
             code = CODE[spelling]
             codes.append(code)
             if code < KNOWN:
@@ -89,12 +96,17 @@ class Holdings(Voice):
                     self.may[seat] &= ~bit
                     self.size[seat] -= 1
                     continue
-                self._let_go_unsure(seat, code)
+                self._let_go_unsure(seat, code, spot)
             else:
                 self._let_go_unseen(seat, code)
         return codes
 
-    def _let_go_unsure(self, seat: int, code: int) -> None:
+    def not_so(self, spot: int) -> None:
+        """A card of the present event cannot be what was written."""
+        self.strange.append((self.seq, spot))
+        self.strange_hands.append(self.began_seq)
+
+    def _let_go_unsure(self, seat: int, code: int, spot: int) -> None:
         bit = 1 << code
         if bit & self.possible(seat):
             self.may[seat] &= ~bit
@@ -105,6 +117,7 @@ class Holdings(Voice):
         wrong = Code.CARD_NOT_HELD if bit & self.pack else Code.CARD_NOT_IN_PACK
         self.find(wrong, seat, SPELLING[code], None, self.game + ".5")
         self.shaken = True
+        self.not_so(spot)
         self._let_go_unseen(seat, CODE["??"])
 
     def _let_go_unseen(self, seat: int, code: int) -> None:

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from replay.engine.findings import Code, Finding, Severity
-from replay.engine.ledger import Ledger
+from replay.engine.ledger import ALL, Ledger
 from replay.engine.outcome import HandResult, SeatResult, TrickResult
 from replay.engine.voice import Witness
 from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUITS, UNKNOWN
@@ -62,7 +62,6 @@ class Table(Ledger):
         "ante_set_by",
         "antes_told",
         "barred",
-        "began_seq",
         "chips_due",
         "commitment",
         "deals",
@@ -71,6 +70,7 @@ class Table(Ledger):
         "expected_dealer",
         "expected_left",
         "first_bad",
+        "hand_size",
         "in_pot",
         "last_dealer",
         "leaving",
@@ -94,8 +94,6 @@ class Table(Ledger):
         "turnup",
         "witness",
     )
-
-    hand_size = 0
 
     def __init__(self, game: str, pack: int, began: RecordingBegan, witness: Witness) -> None:
         stacks = began.stacks or (0,) * len(began.seats)
@@ -135,8 +133,8 @@ class Table(Ledger):
         self.takers: tuple[int, ...] = ()
         self.pot_due: tuple[int, int, int] = (0, 0, 0)
         self.played_any = False
-        self.began_seq = 0
         self.first_bad = 0
+        self.hand_size = 0
         self.clear_holdings(len(began.seats))
 
     # -- who sits there -----------------------------------------------------------------------------------------
@@ -625,6 +623,9 @@ class Table(Ledger):
             self.give_up("abandoned")
         self.close_hand(known=not self.silent and self.decided)
 
+    def settle_open_ends(self) -> None:
+        """The record stops here for now; nothing more is told of the hand until it goes on or ends."""
+
     def close_hand(self, known: bool) -> None:
         """Write down what the hand came to, and what it means for the next."""
         assert self.conserved()
@@ -672,6 +673,27 @@ class Table(Ledger):
     def seat_result(self, seat: int, known: bool) -> SeatResult:
         """One seat's part of the result."""
         raise NotImplementedError
+
+    def forget_what_differs(self, tables: list["Table"]) -> None:
+        """Of several ways one hand may have gone: keep what all share, count on from the recorded moves elsewhere."""
+        if any(
+            (each.expected_dealer, each.expected_left) != (self.expected_dealer, self.expected_left) for each in tables
+        ):
+            self.expected_dealer = 0
+        if any((each.alive, each.gap_ours, each.gap_ought) != (self.alive, self.gap_ours, self.gap_ought) for each in tables):
+            self.alive = ALL
+            self.gap_ours = self.gap_ought = 0
+        if any((each.ante_ours, each.ante_ought) != (self.ante_ours, self.ante_ought) for each in tables):
+            self.ante_ours = self.ante_ought = self.antes_by_moves()
+        for seat in range(1, len(self.chips_due)):
+            if any(each.chips_due[seat] != self.chips_due[seat] for each in tables):
+                self.chips_due[seat] = None
+            self.debts[seat] = max(each.debts[seat] for each in tables)
+            self.in_pot[seat] = any(each.in_pot[seat] for each in tables)
+
+    def antes_by_moves(self) -> bool:
+        """Whether antes are due in the next hand, as far as the recorded moves show."""
+        return self.pot_taken_now or self.pot == 0
 
     def step(self, event: Any) -> None:
         """Apply what happened and tell what was wrong; never repairs, never stops."""

@@ -111,6 +111,7 @@ class BuraDeclarations(BuraSettlement):
         if cards is None:
             return
         back = self.trick_cards
+        self.sent_back += self.trick_seqs
         self.sure[self.leader] |= back
         self.may[self.leader] |= back
         self.size[self.leader] += len(self.lead)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from replay.engine.bura.declare import BuraDeclarations
 from replay.engine.bura.laws import answer_beats, largest_lead, one_suit
-from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
+from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
@@ -60,8 +60,8 @@ class Bura(BuraDeclarations):
     def _lay(self, event: ev.Played) -> list[int]:
         self.played_any = True
         codes = self.let_go(event.seat, event.cards)
-        for code in codes:
-            if code < KNOWN:
+        for spot, code in enumerate(codes):
+            if code < KNOWN and not (self.strange and (event.seq, spot) in self.strange):
                 self.trick_points += POINTS[code]
                 self.trick_cards |= 1 << code
             else:
@@ -75,6 +75,8 @@ class Bura(BuraDeclarations):
         if self.offer:
             self.accept_offer()
         self.tell_missing_raises()
+        if self.leader == ANYBODY and not self.claims:
+            holder = seat
         if seat != holder:
             self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
         largest = largest_lead(self, seat)
@@ -131,14 +133,13 @@ class Bura(BuraDeclarations):
         self.answers += 1
         if len(codes) != wanted:
             self.find(Code.WRONG_CARD_COUNT, seat, len(codes), wanted, "bura.10")
-        always_up = self.rules.answer_face is AnswerFace.ALWAYS_UP
         if event.face != "up":
-            if always_up:
+            if self.rules.answer_face is AnswerFace.ALWAYS_UP:
                 self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
         elif self._beats_best(codes):
             self.best = codes
             self.winner = seat
-        elif not always_up:
+        elif self.rules.answer_face is not AnswerFace.ALWAYS_UP:
             self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
         if not self.to_answer:
             self._finish_trick()

@@ -1,6 +1,6 @@
 """The state of one hand of Bura: piles, the trick in hand, draws due, declarations and the raise."""
 
-from typing import Final
+from typing import Any, Final
 
 from replay.engine.deck import Deck
 from replay.engine.findings import Code
@@ -21,6 +21,8 @@ from schemas.rules import (
     Turnup,
 )
 
+ANYBODY: Final = -1
+"""A leader that is not judged."""
 LEADING: Final = 4
 ANSWERING: Final = 5
 TAKEN: Final = 6
@@ -53,6 +55,7 @@ class BuraState(Deck):
         "raises_due",
         "rules",
         "score",
+        "sent_back",
         "stock_order",
         "to_answer",
         "trick_blank",
@@ -67,7 +70,6 @@ class BuraState(Deck):
     def __init__(self, began: RecordingBegan, rules: BuraRules, witness: Witness) -> None:
         super().__init__("bura", PACK[rules.pack], began, witness)
         self.rules = rules
-        self.hand_size = rules.hand_size
         self.prev_winner = 0
         self.prev_taker = 0
         self.score = [0] * len(self.names)
@@ -81,6 +83,8 @@ class BuraState(Deck):
 
     def clear_hand(self) -> None:
         seats = self.seats()
+        self.pack = PACK[self.rules.pack]
+        self.hand_size = self.rules.hand_size
         self.pile_points = [0] * (seats + 1)
         self.pile_blank = [0] * (seats + 1)
         self.pile_cards = [0] * (seats + 1)
@@ -107,6 +111,7 @@ class BuraState(Deck):
         self.offerer = 0
         self.raises_due: dict[int, int] = {}
         self.won_double = False
+        self.sent_back: list[int] = []
         self.up_next = 0
         if self.phase and self.antes_due():
             self.in_pot = [False] * (seats + 1)
@@ -150,7 +155,7 @@ class BuraState(Deck):
             wanted = self.prev_winner
         elif rule is FirstLead.LAST_TRICK_TAKER:
             wanted = self.prev_taker
-        if wanted and wanted in self.players:
+        if wanted == ANYBODY or wanted in self.players:
             return wanted
         return self.players[0] if self.players else 0
 
@@ -175,7 +180,7 @@ class BuraState(Deck):
     def prepare_next(self, known: bool) -> None:
         if not known:
             self.expected_dealer = 0
-            self.ante_ours = self.ante_ought = self.pot_taken_now or self.pot == 0
+            self.ante_ours = self.ante_ought = self.antes_by_moves()
         else:
             self._expect_dealer()
             gone = bool(self.takers) and self.reason not in ("misdeal", "abandoned")
@@ -185,8 +190,18 @@ class BuraState(Deck):
             self.ante_ours = self.ante_ought = False
         if self.reason == "misdeal":
             return
-        self.prev_winner = self.takers[0] if known and len(self.takers) == 1 else 0
+        if not known:
+            self.prev_winner = self.prev_taker = ANYBODY
+            return
+        self.prev_winner = self.takers[0] if len(self.takers) == 1 else 0
         self.prev_taker = self.tricks[-1].taker if self.tricks else 0
+
+    def forget_what_differs(self, tables: list[Any]) -> None:
+        super().forget_what_differs(tables)
+        if any(each.prev_winner != self.prev_winner for each in tables):
+            self.prev_winner = ANYBODY
+        if any(each.prev_taker != self.prev_taker for each in tables):
+            self.prev_taker = ANYBODY
 
     def _expect_dealer(self) -> None:
         seat, left = self._next_dealer()

@@ -1,0 +1,54 @@
+"""Two readings of one log: as recorded, and as amended (`record.md` 3.1). The log itself is never edited."""
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from schemas.events import Corrected, Event, Inserted
+
+Reading = Literal["amended", "recorded"]
+
+
+def read(events: Iterable[Event], reading: Reading) -> list[Event]:
+    """The events of one reading in order; amendments themselves never stand in it.
+
+    An amended event keeps its `seq`; an inserted one bears the `seq` of its `inserted` line.
+    """
+    kept = list(events)
+    plain = [event for event in kept if not isinstance(event, Corrected | Inserted)]
+    if reading == "recorded" or len(plain) == len(kept):
+        return plain
+    corrections = {event.of: event for event in kept if isinstance(event, Corrected)}
+    after: dict[int, list[Inserted]] = {}
+    for event in kept:
+        if isinstance(event, Inserted):
+            after.setdefault(event.after, []).append(event)
+    amended: list[Event] = []
+    for event in kept:
+        if not isinstance(event, Corrected | Inserted):
+            _put(amended, event, corrections)
+        if not isinstance(event, Inserted):
+            _put_after(amended, event.seq, after)
+    return amended
+
+
+def _put(amended: list[Event], event: Event, corrections: dict[int, Corrected]) -> None:
+    correction = corrections.get(event.seq)
+    if correction is None:
+        amended.append(event)
+    elif correction.event is not None:
+        amended.append(as_event(correction.event, event.seq))
+
+
+def _put_after(amended: list[Event], seq: int, after: dict[int, list[Inserted]]) -> None:
+    for insertion in after.get(seq, ()):
+        amended.append(as_event(insertion.event, insertion.seq))
+        _put_after(amended, insertion.seq, after)
+
+
+def as_event(fields: dict[str, Any], seq: int) -> Event:
+    """The event an amendment carries, with the number it is told by; private fields stay behind."""
+    public = {name: value for name, value in fields.items() if not name.startswith("x_")}
+    shaped: Event = msgspec.convert({**public, "seq": seq}, Event)
+    return shaped

@@ -1,0 +1,266 @@
+"""Events to findings and results: one fold over the log; never repairs, never stops early (`report.md` 1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from msgspec.structs import replace as replaced
+
+from replay.audit.explore import Script, branches, lay_together
+from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
+from replay.audit.places import bounds
+from replay.audit.scene import Scene, scene_of
+from replay.engine.catalog import seat_table
+from replay.engine.findings import Code, Finding, Severity
+from replay.engine.outcome import HandResult
+from replay.engine.table import BETWEEN
+from schemas.cards import CODE, DOMAIN
+from schemas.events import (
+    CardMissing,
+    Dealt,
+    Drew,
+    Event,
+    HandBegan,
+    HandEnded,
+    Played,
+    RecordingBegan,
+    RecordingEnded,
+    Revealed,
+)
+from schemas.rules import HouseRules, values_of
+
+TARGET_PILE: Final = 1
+
+
+class Probe:
+    """Rules of which some are unrecorded: reading one of those asks which value it shall have this time."""
+
+    __slots__ = ("_house", "_script", "_table")
+
+    def __init__(self, house: HouseRules, script: Script, table: Any) -> None:
+        self._house = house
+        self._script = script
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._house.unrecorded:
+            return getattr(self._house.rules, name)
+        values = [value for value in values_of(self._house.game, name) if value != "cinch"]
+        return self._script.choose(Code.RULE_UNRECORDED, name, values, self._table.seq)
+
+
+class HandWitness:
+    """Answers the engine within one hand: exact bounds from all that is known of it, branches from a script."""
+
+    __slots__ = ("events", "house", "missing", "script", "table")
+
+    def __init__(
+        self, house: HouseRules, events: Sequence[Event], missing: Sequence[int], script: Script, table: Any
+    ) -> None:
+        self.house = house
+        self.events = events
+        self.missing = missing
+        self.script = script
+        self.table = table
+
+    def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int) -> Any:
+        """The answer of this branch."""
+        return self.script.choose(kind, name, values, seq)
+
+    def scene(self) -> Scene:
+        """The hand as cards and places, with the tricks taken so far."""
+        rules: Any = self.table.rules if isinstance(self.table.rules, Probe) else self.house.rules
+        sent_back = getattr(self.table, "sent_back", ())
+        return scene_of(without_strange(self.events, self.table.strange), self.table.tricks, rules, missing=self.missing, returned=tuple(sent_back))
+
+    def bounds(self, seat: int) -> tuple[int, int]:
+        """The least and greatest points in the seat's pile."""
+        found = bounds(self.scene(), seat)
+        return found.low, found.high
+
+    def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
+        """The least and greatest points in one trick."""
+        scene = self.scene()
+        lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in scene.lays)
+        found = bounds(replace(scene, lays=lays, sets=()), TARGET_PILE)
+        return found.low, found.high
+
+
+def without_strange(events: Sequence[Event], strange: Sequence[tuple[int, int]]) -> Sequence[Event]:
+    """The events with every card that cannot be what was written as an unseen one."""
+    if not strange:
+        return events
+    spots: dict[int, set[int]] = {}
+    for seq, spot in strange:
+        spots.setdefault(seq, set()).add(spot)
+    plain: list[Event] = []
+    for event in events:
+        wrong = spots.get(event.seq)
+        if wrong and isinstance(event, Dealt | Drew | Played):
+            event = replaced(event, cards=tuple("??" if at in wrong else card for at, card in enumerate(event.cards)))
+        plain.append(event)
+    return plain
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What the fold gave: all findings in the order told, each hand's result, and the table as it stands at the end."""
+
+    findings: tuple[Finding, ...]
+    results: tuple[HandResult, ...]
+    table: Any
+
+
+class Fold:
+    """One pass over the events of one reading; `step_to` stops before its end for a page."""
+
+    def __init__(self, events: Sequence[Event], house: HouseRules) -> None:
+        began = events[0]
+        assert isinstance(began, RecordingBegan)
+        self.house = house
+        self.unseen = has_unseen(events)
+        self.told: list[Finding] = []
+        self.events: list[Event] = list(events)
+        if any(type(event) is Revealed for event in events):
+            self.events, self.told = read_reveals(self.events, house.game)
+        self.began = began
+        self.strange: set[int] = set()
+        self.script = Script()
+        self.missing: list[int] = []
+        self.table: Any = self._seat()
+
+    def _seat(self) -> Any:
+        table = seat_table(self.began, self.house.rules, self._witness([], self.script, None))
+        table.witness.table = table
+        return table
+
+    def _witness(self, events: Sequence[Event], script: Script, table: Any) -> HandWitness:
+        return HandWitness(self.house, events, tuple(self.missing), script, table)
+
+    def run(self) -> Folded:
+        """Step through everything."""
+        if not self.unseen and not self.house.unrecorded:
+            step = self.table.step
+            for event in self.events[1:]:
+                step(event)
+            self.strange = set(self.table.strange_hands)
+        if self.unseen or self.house.unrecorded or self.strange:
+            self._run_by_hands()
+        self._close()
+        return Folded((*self.told, *self.table.findings), tuple(self.table.results), self.table)
+
+    def _run_by_hands(self) -> None:
+        """Hand by hand, each in every way that what was not seen or not written down leaves open."""
+        self.table = self._seat()
+        self.unseen = True
+        place = 1
+        while place < len(self.events):
+            place = self._advance(place)
+
+    def run_to(self, count: int) -> Any:
+        """The table after the first `count` events, with the present hand judged in its first branch."""
+        place = 1
+        while place < count:
+            end = self._hand_end(place)
+            if isinstance(self.events[place], HandBegan) and end <= count:
+                place = self._advance(place)
+            elif isinstance(self.events[place], HandBegan):
+                self._step_hand(self.table, self._named(place, end), Script(), count - place)
+                place = count
+            else:
+                self.table.step(self.events[place])
+                place += 1
+        return self.table
+
+    def _advance(self, place: int) -> int:
+        """One event between hands, or a whole hand: the place after it."""
+        event = self.events[place]
+        if not isinstance(event, HandBegan):
+            if isinstance(event, CardMissing):
+                self.missing.append(DOMAIN[CODE[event.card]])
+            self.table.step(event)
+            return place + 1
+        end = self._hand_end(place)
+        events = self._named(place, end)
+        if not self.house.unrecorded and event.seq not in self.strange and not has_unseen(events):
+            self._step_hand(self.table, events, self.script, len(events))
+        else:
+            self._branch(events)
+        self.missing += [DOMAIN[CODE[each.card]] for each in events if isinstance(each, CardMissing)]
+        return end
+
+    def _hand_end(self, place: int) -> int:
+        """The place after the hand that begins here: after its end, or before the next hand."""
+        for at in range(place + 1, len(self.events)):
+            if isinstance(self.events[at], HandEnded):
+                return at + 1
+            if isinstance(self.events[at], HandBegan | RecordingEnded):
+                return at
+        return len(self.events)
+
+    def _named(self, place: int, end: int) -> list[Event]:
+        events = self.events[place:end]
+        rules: Any = self.house.rules
+        bura = self.house.game == "bura"
+        one_by_one = not bura or rules.deal_packet == "one_by_one"
+        in_rounds = bura and rules.draw_style == "round_robin"
+        apart = bura or rules.trump_card == "extra"
+        return read_deck(events, one_by_one, in_rounds, bura and rules.turnup == "last_of_stock", apart)
+
+    def _branch(self, events: list[Event]) -> None:
+        start = self.table
+        hints = foreknown(events)
+        open_end = events and not isinstance(events[-1], HandEnded)
+
+        def go(table: Any, script: Script) -> None:
+            self._step_hand(table, events, script, len(events), hints)
+            if open_end:
+                table.settle_open_ends()
+
+        findings, result, table = lay_together(branches(start, go))
+        table.findings = start.findings + findings
+        table.results = start.results + ([result] if result else [])
+        self.table = table
+
+    def _step_hand(
+        self,
+        table: Any,
+        events: Sequence[Event],
+        script: Script,
+        count: int,
+        hints: dict[int, tuple[int, int]] | None = None,
+    ) -> None:
+        table.witness = self._witness(events, script, table)
+        if self.house.unrecorded:
+            table.rules = Probe(self.house, script, table)
+        hints = foreknown(events) if hints is None and self.unseen else hints or {}
+        for place, event in enumerate(events[:count]):
+            table.step(event)
+            hint = hints.get(place)
+            if hint is not None:
+                table.foreknow(*hint)
+
+    def _close(self) -> None:
+        """The end of the record: what stays open, what was counted wrong."""
+        table = self.table
+        last = self.events[-1]
+        ended = next((event for event in self.events if isinstance(event, RecordingEnded)), None)
+        table.seq = last.seq if ended is None else ended.seq
+        if table.phase != BETWEEN:
+            table.break_off(Severity.ERROR if ended else Severity.DOUBT)
+        table.hand = 0
+        if ended is None:
+            table.tell(Code.NOT_CLOSED, Severity.NOTE, 0, None, None, "record.3.1")
+        elif ended.events != ended.seq + 1:
+            table.find(Code.WRONG_EVENT_TOTAL, 0, ended.events, ended.seq + 1, "record.3.1")
+        rule = self.house.game + table.money_rule()
+        for seat, debt in enumerate(table.debts):
+            if debt:
+                table.find(Code.DEBT_OPEN, seat, None, debt, rule)
+        if table.pot_basis():
+            table.find(Code.POT_LEFT, 0, None, table.pot_basis(), rule)
+
+
+def fold(events: Sequence[Event], house: HouseRules) -> Folded:
+    """Judge the events of one reading under the house's rules."""
+    return Fold(events, house).run()
