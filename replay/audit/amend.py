@@ -16,7 +16,7 @@ def read(events: Iterable[Event], reading: Reading) -> list[Event]:
     An amended event keeps its `seq`; an inserted one bears the `seq` of its `inserted` line.
     """
     kept = list(events)
-    plain = [event for event in kept if not isinstance(event, Corrected | Inserted)]
+    plain: list[Event] = [event for event in kept if not isinstance(event, Corrected | Inserted)]
     if reading == "recorded" or len(plain) == len(kept):
         return plain
     corrections = {event.of: event for event in kept if isinstance(event, Corrected)}

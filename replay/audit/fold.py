@@ -71,7 +71,8 @@ class HandWitness:
         """The hand as cards and places, with the tricks taken so far."""
         rules: Any = self.table.rules if isinstance(self.table.rules, Probe) else self.house.rules
         sent_back = getattr(self.table, "sent_back", ())
-        return scene_of(without_strange(self.events, self.table.strange), self.table.tricks, rules, missing=self.missing, returned=tuple(sent_back))
+        events = without_strange(self.events, self.table.strange)
+        return scene_of(events, self.table.tricks, rules, missing=self.missing, returned=tuple(sent_back))
 
     def bounds(self, seat: int) -> tuple[int, int]:
         """The least and greatest points in the seat's pile."""
@@ -97,8 +98,10 @@ def without_strange(events: Sequence[Event], strange: Sequence[tuple[int, int]])
     for event in events:
         wrong = spots.get(event.seq)
         if wrong and isinstance(event, Dealt | Drew | Played):
-            event = replaced(event, cards=tuple("??" if at in wrong else card for at, card in enumerate(event.cards)))
-        plain.append(event)
+            cards = tuple("??" if at in wrong else card for at, card in enumerate(event.cards))
+            plain.append(replaced(event, cards=cards))
+        else:
+            plain.append(event)
     return plain
 
 

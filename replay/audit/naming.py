@@ -135,9 +135,11 @@ def read_deck(events: list[Event], one_by_one: bool, in_rounds: bool, turnup_las
     for slot, face in [*zip(slots, pack, strict=False), *zip(drawn, rest, strict=False)]:
         at, place = slot
         event = named[at]
-        if isinstance(event, Dealt | Drew) and DOMAIN[CODE[event.cards[place]]] & DOMAIN[CODE[face]]:
-            if CODE[event.cards[place]] >= KNOWN:
-                named[at] = replace(event, cards=(*event.cards[:place], face, *event.cards[place + 1 :]))
+        if not isinstance(event, Dealt | Drew):
+            continue
+        said = CODE[event.cards[place]]
+        if said >= KNOWN and DOMAIN[said] & DOMAIN[CODE[face]]:
+            named[at] = replace(event, cards=(*event.cards[:place], face, *event.cards[place + 1 :]))
     return named
 
 

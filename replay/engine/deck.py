@@ -40,7 +40,7 @@ class Deck(Table):
 
     @staticmethod
     def _agree(said: int, real: int) -> bool:
-        return said < 0 or said >= KNOWN or said == real or real == UNKNOWN
+        return said < 0 or said >= KNOWN or real in (said, UNKNOWN)
 
     def _judge_commitment(self, event: DeckRevealed) -> None:
         if not self.commitment:

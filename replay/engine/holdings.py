@@ -9,11 +9,24 @@ class Holdings(Voice):
     """Holdings of every seat as bit masks; index 0 is nobody.
 
     `sure[s]` are cards the seat certainly holds, `may[s]` those it may hold (a superset), `size[s]` how many cards
-    it holds, `limbo[s]` known cards of the seat that may already have left it unseen. `seen` is every known card that has a
-    place in this hand. With nothing unknown `sure == may` and `limbo == 0`.
+    it holds, `limbo[s]` known cards of the seat that may already have left it unseen. `seen` is every known card that
+    has a place in this hand. With nothing unknown `sure == may` and `limbo == 0`.
     """
 
-    __slots__ = ("began_seq", "blind", "game", "limbo", "may", "missing", "pack", "seen", "size", "strange", "strange_hands", "sure")
+    __slots__ = (
+        "began_seq",
+        "blind",
+        "game",
+        "limbo",
+        "may",
+        "missing",
+        "pack",
+        "seen",
+        "size",
+        "strange",
+        "strange_hands",
+        "sure",
+    )
 
     def __init__(self, game: str, pack: int) -> None:
         super().__init__()
@@ -45,8 +58,8 @@ class Holdings(Voice):
     def place(self, spelling: str, seat: int) -> int:
         """Note that a card now has a place: its code, or an unknown code where it cannot be that card.
 
-        A card outside the pack or one that already lies somewhere is told and treated as unseen: the card that really lay there is
-        not known.
+        A card outside the pack or one that already lies somewhere is told and treated as unseen: the card that
+        really lay there is not known.
         """
         code = CODE[spelling]
         if code >= KNOWN:

@@ -223,9 +223,7 @@ class BuraDeclarations(BuraSettlement):
             return
         if self.phase == LEADING and self.decide_claims():
             return
-        if self.phase in (TAKEN, LEADING) and self.tricks and not self.draws_due and not any(self.size):
-            self.void()
-        elif (
+        if (self.phase in (TAKEN, LEADING) and self.tricks and not self.draws_due and not any(self.size)) or (
             self.phase == TAKEN
             and not self.stock
             and self.rules.razburka_when is RazburkaWhen.STOCK_EMPTY
@@ -241,9 +239,9 @@ class BuraDeclarations(BuraSettlement):
         unknown = len(spellings) - shown.bit_count()
         strange = (shown & ~known).bit_count()
         lacking = (known & ~shown).bit_count()
-        if len(spellings) != total or strange > self.pile_blank[seat] or lacking > unknown:
-            self.find(Code.REVEAL_CONTRADICTS, seat, list(spellings), spell_all(known), "bura.12")
-        elif shown & ~self.pack or (shown & ~known & self.elsewhere(seat)):
+        miscounted = len(spellings) != total or strange > self.pile_blank[seat] or lacking > unknown
+        impossible = shown & ~self.pack or shown & ~known & self.elsewhere(seat)
+        if miscounted or impossible:
             self.find(Code.REVEAL_CONTRADICTS, seat, list(spellings), spell_all(known), "bura.12")
 
     def elsewhere(self, seat: int) -> int:

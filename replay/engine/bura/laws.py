@@ -1,4 +1,4 @@
-"""The laws of Bura's play: one law, one function, one code; each gives what would be right, or None where it is kept."""
+"""The laws of Bura's play: one law, one function; each says whether it is kept, or what would be right."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,9 @@
 """How a hand of Bura is decided and what it makes due (`rules.md` 1.7-1.8, 1.12, 1.14-1.15)."""
 
-from replay.engine.bura.laws import set_beats
 from replay.engine.bura.state import BuraState
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
+from replay.engine.tricks import set_beats
 from schemas.cards import spread
 from schemas.rules import BuraRight, BuraTie, FailedOpen, Razburka, Scoring, ThreeAces
 
@@ -35,7 +35,7 @@ class BuraSettlement(BuraState):
         self.opener = seat
         if self.rules.scoring is Scoring.POT and winners:
             share = tuple(pot // len(winners) for pot in self.pots())
-            self.dues_out = {other: (share[0], share[1], share[2]) for other in winners}
+            self.dues_out = dict.fromkeys(winners, (share[0], share[1], share[2]))
 
     def void(self) -> None:
         """Razburka: all hands are empty and nobody opened (`bura.14`)."""
@@ -50,7 +50,7 @@ class BuraSettlement(BuraState):
             self.dues_in = {seat: ("razburka", share) for seat, share in self._shares().items()}
         else:
             again = (self.ante, self.ante, self.ante)
-            self.dues_in = {seat: ("razburka", again) for seat in self.players}
+            self.dues_in = dict.fromkeys(self.players, ("razburka", again))
         self._raise_pot_due()
 
     def _shares(self) -> dict[int, Dues]:

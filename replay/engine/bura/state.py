@@ -11,10 +11,10 @@ from schemas.cards import PACK
 from schemas.events import RecordingBegan
 from schemas.rules import (
     BuraRules,
-    DealPacket,
     DealerAfterFailedOpen,
     DealerAfterRazburka,
     DealerAfterWin,
+    DealPacket,
     FirstLead,
     JoinPot,
     Scoring,
@@ -63,8 +63,8 @@ class BuraState(Deck):
         "trick_points",
         "trick_seqs",
         "up_next",
-        "won_double",
         "winner",
+        "won_double",
     )
 
     def __init__(self, began: RecordingBegan, rules: BuraRules, witness: Witness) -> None:

@@ -1,0 +1,170 @@
+"""What is paid: antes, fees, debts, penalties, the pot; and the claims about chips (`rules.md` 1.3, 1.15, 4.3)."""
+
+from replay.engine.findings import Code
+from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
+from schemas.events import PotCounted, PotTaken, StackCounted, Staked
+
+
+class Payments(Seating):
+    """The part of the table that judges each move of chips."""
+
+    __slots__ = ()
+
+
+    def ante_of(self, seat: int) -> tuple[int, int, int]:
+        """The ante due of a seat, by each sum."""
+        ours = self.ante if self.ante_ours else 0
+        return ours, ours, self.ante if self.ante_ought else 0
+
+    def on_ante(self, seat: int, amount: int) -> None:
+        """An ante is paid."""
+        if self.comes_late(seat, amount, "ante"):
+            return
+        if self.ante == 0:
+            self.ante = amount
+        due = self.ante_of(seat)
+        if self.phase != BEGUN or self.paid_ante & (1 << seat) or not self.occupied[seat]:
+            due = (0, 0, 0)
+        if not any(due):
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.ante_rule())
+            self.book_in(seat, amount, due)
+            return
+        self.paid_ante |= 1 << seat
+        self.in_pot[seat] = True
+        self.stake(seat, amount, due, self.owes_on(), self.ante_rule())
+
+    def ante_rule(self) -> str:
+        """The paragraph of the ante."""
+        return self.game + ".3"
+
+    def owes_on(self) -> bool:
+        """Whether what a seat cannot pay is a debt, not forgiven."""
+        return True
+
+    def tell_missing_antes(self) -> None:
+        """The deal begins: who should have paid and has not."""
+        self.antes_told = True
+        if not self.players:
+            self.seat_players()
+        for seat in self.players:
+            if not self.paid_ante & (1 << seat):
+                due = self.ante_of(seat)
+                if any(due):
+                    self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
+                    self.in_pot[seat] = True
+
+    # -- claims both games make -----------------------------------------------------------------------------------
+
+    def on_pot_counted(self, event: PotCounted) -> None:
+        if self.silent:
+            return
+        if not self.fits(event.amount, self.pots(), 0):
+            self.find(Code.POT_MISCOUNTED, 0, event.amount, self.due_now(self.pots()), self.game + self.money_rule())
+
+    def on_stack_counted(self, event: StackCounted) -> None:
+        if event.amount != self.stack[event.seat]:
+            rule = self.game + self.money_rule()
+            self.find(Code.STACK_MISCOUNTED, event.seat, event.amount, self.stack[event.seat], rule)
+
+    def money_rule(self) -> str:
+        """The paragraph about money."""
+        return ".15" if self.game == "bura" else ".10"
+
+    # -- payments -------------------------------------------------------------------------------------------------
+
+    def on_staked(self, event: Staked) -> None:
+        seat, amount, why = event.seat, event.amount, event.why
+        if self.silent or self.phase == BETWEEN:
+            if self.phase == BETWEEN:
+                self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
+            self.book_in(seat, amount, (amount, amount, amount) if self.silent else (0, 0, 0))
+        elif why == "ante":
+            self.on_ante(seat, amount)
+        elif why == "debt":
+            self.on_debt(seat, amount)
+        elif why in ("failed_open", "razburka", "bourre"):
+            self.on_penalty(seat, amount, why)
+        else:
+            self.on_fee(seat, amount, why)
+
+    def on_debt(self, seat: int, amount: int) -> None:
+        """A debt is paid into the pot that lies here."""
+        open_debt = self.debts[seat]
+        can = self.can_pay(seat)
+        rule = self.game + self.money_rule()
+        if not open_debt:
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
+            self.book_in(seat, amount, (0, 0, 0))
+        elif can is not None and amount > can:
+            self.find(Code.OVERDRAWN, seat, amount, can, rule)
+            self._take_debt(seat, amount, min(open_debt, can))
+        elif amount > open_debt:
+            self.find(Code.WRONG_STAKE, seat, amount, open_debt, rule)
+            self._take_debt(seat, amount, open_debt)
+        else:
+            self._take_debt(seat, amount, amount)
+
+    def _take_debt(self, seat: int, amount: int, due: int) -> None:
+        self.debts[seat] -= due
+        self.book_in(seat, amount, (due, due, due))
+
+    def on_fee(self, seat: int, amount: int, why: str) -> None:
+        """A payment of a kind that this game or moment does not know."""
+        self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
+        self.book_in(seat, amount, (0, 0, 0))
+
+    def on_penalty(self, seat: int, amount: int, why: str) -> None:
+        """What a decided hand makes somebody pay into the pot."""
+        self.decide_at_last()
+        rule = self.game + self.money_rule()
+        owed = self.dues_in.get(seat)
+        if owed is None or owed[0] != why:
+            if self.comes_late(seat, amount, why):
+                return
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.penalty_rule(why))
+            self.book_in(seat, amount, (0, 0, 0))
+            return
+        del self.dues_in[seat]
+        if not any(owed[1]):
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
+            self.book_in(seat, amount, (0, 0, 0))
+            return
+        self.stake(seat, amount, owed[1], self.penalty_owed_on(), self.penalty_rule(why))
+
+    def penalty_owed_on(self) -> bool:
+        """Whether a penalty that a seat cannot pay is a debt."""
+        return self.owes_on()
+
+    def penalty_rule(self, why: str) -> str:
+        """The paragraph of a penalty."""
+        return {"failed_open": "bura.12", "razburka": "bura.14", "bourre": "bourre.10"}[why]
+
+    def on_pot_taken(self, event: PotTaken) -> None:
+        seat, amount = event.seat, event.amount
+        if self.silent:
+            self.book_out(seat, amount, (amount, amount, amount))
+            return
+        self.decide_at_last()
+        due = self.dues_out.pop(seat, None)
+        if due is None or not any(due):
+            self.unexpected_payout(seat, amount)
+            self.book_out(seat, amount, (0, 0, 0))
+            return
+        if not self.fits(amount, due, seat):
+            self.find(Code.WRONG_PAYOUT, seat, amount, self.due_now(due), self.game + self.money_rule())
+        self.book_out(seat, amount, due)
+
+    def unexpected_payout(self, seat: int, amount: int) -> None:
+        """Somebody takes chips from the pot who has no right to them."""
+        self.find(Code.UNEXPECTED_PAYOUT, seat, amount, None, self.game + self.money_rule())
+
+    def decide_at_last(self) -> None:
+        """A payment or the end comes: what had to wait for it is decided now."""
+
+    def settle(self, reason: str, takers: tuple[int, ...]) -> None:
+        """The hand is decided: why, and who takes."""
+        self.decided = True
+        self.reason = reason
+        self.takers = takers
+        self.phase = DECIDED
+        self.pot_due = self.pots()

@@ -1,0 +1,260 @@
+"""Who sits at the table: players who join, leave, sit out; who plays a hand and who deals it."""
+
+from typing import Final
+
+from replay.engine.findings import Code
+from replay.engine.ledger import Ledger
+from replay.engine.outcome import HandResult, TrickResult
+from replay.engine.voice import Witness
+from schemas.cards import CODE, KNOWN
+from schemas.events import CardMissing, ChipsBought, PlayerJoined, PlayerLeft, RecordingBegan, SatOut, Unseen
+
+BETWEEN: Final = 0
+BEGUN: Final = 1
+DEALING: Final = 2
+TURNED: Final = 3
+DECIDED: Final = 9
+"""Phases of a hand that both games know; each game has further ones from 4 to 8."""
+
+
+class Seating(Ledger):
+    """The state of one table, moved in place by `step`; both games build on it.
+
+    Seats are 1-based everywhere; index 0 is nobody.
+    """
+
+    __slots__ = (
+        "ante",
+        "ante_ought",
+        "ante_ours",
+        "ante_set_by",
+        "antes_told",
+        "barred",
+        "chips_due",
+        "commitment",
+        "dealer",
+        "deals",
+        "decided",
+        "expected_dealer",
+        "expected_left",
+        "first_bad",
+        "hand_size",
+        "in_pot",
+        "last_dealer",
+        "leaving",
+        "names",
+        "numbered",
+        "occupied",
+        "order",
+        "paid_ante",
+        "phase",
+        "played_any",
+        "players",
+        "pot_due",
+        "purses",
+        "reason",
+        "results",
+        "sitting",
+        "stock",
+        "takers",
+        "tricks",
+        "trump",
+        "turnup",
+        "witness",
+    )
+
+    def __init__(self, game: str, pack: int, began: RecordingBegan, witness: Witness) -> None:
+        stacks = began.stacks or (0,) * len(began.seats)
+        super().__init__(game, pack, stacks, began.stacks is not None, began.pot or 0)
+        self.witness = witness
+        self.names: list[str] = ["", *began.seats]
+        self.occupied = [False] + [True] * len(began.seats)
+        self.chips_due: list[int | None] = list(self.stack)
+        self.purses: dict[str, tuple[int, int | None]] = {}
+        self.in_pot = [False] + [True] * len(began.seats)
+        self.sitting = 0
+        self.leaving = 0
+        self.barred = 0
+        self.ante = 0
+        self.ante_set_by = -1
+        self.ante_ours = True
+        self.ante_ought = True
+        self.antes_told = False
+        self.paid_ante = 0
+        self.expected_dealer = 0
+        self.expected_left = False
+        self.commitment = ""
+        self.deals: list[tuple[int, list[int]]] = []
+        self.last_dealer = 0
+        self.numbered = 0
+        self.dealer = 0
+        self.phase = BETWEEN
+        self.players: list[int] = []
+        self.order: list[int] = []
+        self.results: list[HandResult] = []
+        self.tricks: list[TrickResult] = []
+        self.trump = -1
+        self.turnup = -1
+        self.stock = 0
+        self.decided = False
+        self.reason = ""
+        self.takers: tuple[int, ...] = ()
+        self.pot_due: tuple[int, int, int] = (0, 0, 0)
+        self.played_any = False
+        self.first_bad = 0
+        self.hand_size = 0
+        self.clear_holdings(len(began.seats))
+
+    # -- who sits there -----------------------------------------------------------------------------------------
+
+    def seats(self) -> int:
+        """The highest seat number there ever was."""
+        return len(self.names) - 1
+
+    def left_of(self, seat: int) -> int:
+        """The next occupied seat clockwise that does not sit this hand out; 0 where there is none."""
+        count = self.seats()
+        for step in range(1, count + 1):
+            other = (seat + step - 1) % count + 1
+            if self.occupied[other] and not self.sitting & (1 << other):
+                return other
+        return 0
+
+    def clockwise_from(self, dealer: int) -> list[int]:
+        """The players from the dealer's left round to the dealer."""
+        count = self.seats()
+        ring = [(dealer + step) % count + 1 for step in range(count)]
+        return [seat for seat in ring if self.plays(seat)]
+
+    def plays(self, seat: int) -> bool:
+        """Whether the seat is to be dealt cards in this hand."""
+        if not self.occupied[seat] or self.sitting & (1 << seat):
+            return False
+        return self.in_pot[seat] or self.antes_due() or self.joins_at_once()
+
+    def antes_due(self) -> bool:
+        """Whether antes are due in this hand by either sum."""
+        return self.ante_ours or self.ante_ought
+
+    def joins_at_once(self) -> bool:
+        """Whether somebody who has not paid into the pot that lies may play for it."""
+        return False
+
+    def on_player_joined(self, event: PlayerJoined) -> None:
+        seat = event.seat
+        if seat <= self.seats() and self.occupied[seat] and not self.leaving & (1 << seat):
+            self.find(Code.OUT_OF_PLACE, seat, event.name, self.names[seat], "record.3.1")
+            return
+        if self.phase != BETWEEN:
+            self.find(Code.OUT_OF_PLACE, seat, event.name, None, "record.3.1")
+        if seat > self.seats():
+            self._new_seat()
+        elif self.names[seat]:
+            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat])
+            self.total -= self.stack[seat]
+        kept, due = self.purses.pop(event.name, (0, 0))
+        added = event.stack or 0
+        self.names[seat] = event.name
+        self.occupied[seat] = True
+        self.in_pot[seat] = False
+        self.stack[seat] = kept + added
+        self.chips_due[seat] = None if due is None else due + added
+        self.total += kept + added
+        self.start_stack[seat] = self.stack[seat]
+        if self.pot_basis() == 0 and self.pot_ought() == 0:
+            self.in_pot[seat] = True
+
+    def _new_seat(self) -> None:
+        for row in (self.stack, self.debts, self.bought, self.start_stack, self.adj_ours, self.adj_ought):
+            row.append(0)
+        for masks in (self.sure, self.may, self.limbo, self.size):
+            masks.append(0)
+        self.chips_due.append(0)
+        self.names.append("")
+        self.occupied.append(False)
+        self.in_pot.append(False)
+        self.grow()
+
+    def grow(self) -> None:
+        """A seat more than there were: a game that keeps rows by seat adds to them."""
+
+    def on_player_left(self, event: PlayerLeft) -> None:
+        if not self.occupied[event.seat]:
+            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
+            return
+        if self.phase == BETWEEN:
+            self.occupied[event.seat] = False
+            self.in_pot[event.seat] = False
+        else:
+            self.leaving |= 1 << event.seat
+
+    def on_sat_out(self, event: SatOut) -> None:
+        if self.phase != BEGUN or not self.occupied[event.seat] or self.paid_ante & (1 << event.seat):
+            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
+            return
+        self.sitting |= 1 << event.seat
+
+    def on_chips_bought(self, event: ChipsBought) -> None:
+        if self.phase != BETWEEN:
+            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
+        self.stack[event.seat] += event.amount
+        self.bought[event.seat] += event.amount
+        self.total += event.amount
+        due = self.chips_due[event.seat]
+        self.chips_due[event.seat] = None if due is None else due + event.amount
+
+    def on_card_missing(self, event: CardMissing) -> None:
+        code = CODE[event.card]
+        if code < KNOWN:
+            bit = 1 << code
+            if not bit & self.pack:
+                self.find(Code.CARD_NOT_IN_PACK, 0, event.card, None, self.game + ".2")
+                return
+            if self.phase != BETWEEN and bit & self.seen & ~self.missing:
+                self.find(Code.REVEAL_CONTRADICTS, 0, event.card, None, "record.3.1")
+            self.missing |= bit
+            self.seen |= bit
+        self.barred += 1
+        if self.phase > DEALING and self.stock:
+            self.stock -= 1
+
+    def on_unseen(self, event: Unseen) -> None:
+        self.find(Code.UNKNOWN_CARD, 0, "unseen", None, "record.3.1")
+        if self.phase != BETWEEN:
+            self.silent = True
+        else:
+            self.expected_dealer = 0
+            self.numbered = -1
+
+    def seat_players(self) -> None:
+        """Nobody sits out any more: who plays, whether the right seat deals, whether the rules seat so many."""
+        self.players = self.clockwise_from(self.dealer)
+        if not self.plays(self.dealer):
+            self._tell_dealer(self.left_of(self.dealer))
+        elif self.expected_dealer:
+            expected = self.expected_dealer
+            if self.expected_left or not self.plays(expected):
+                expected = self.left_of(expected)
+            if expected != self.dealer:
+                self._tell_dealer(expected)
+        limit = self.rules_seats_max()
+        told = any(finding.code is Code.TOO_MANY_SEATS and finding.seq == 0 for finding in self.findings)
+        if len(self.players) > limit and not told:
+            self._tell_at_began(Code.TOO_MANY_SEATS, 0, len(self.players), limit, self.game + ".1")
+
+    def rules_seats_max(self) -> int:
+        """The most seats the rules allow."""
+        raise NotImplementedError
+
+    def _tell_dealer(self, expected: int) -> None:
+        self._tell_at_began(Code.WRONG_DEALER, self.dealer, self.dealer, expected, self.game + self.dealer_rule())
+
+    def dealer_rule(self) -> str:
+        """The paragraph that says who deals."""
+        return ".4" if self.game == "bura" else ".2"
+
+    def _tell_at_began(self, code: Code, seat: int, recorded: int, expected: int, rule: str) -> None:
+        now = self.seq
+        self.seq = self.began_seq
+        self.find(code, seat, recorded, expected, rule)
+        self.seq = now
