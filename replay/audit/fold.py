@@ -1,6 +1,6 @@
 """Events to findings and results: one fold over the log; never repairs, never stops early (`report.md` 1)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -160,20 +160,23 @@ class Fold:
         while place < len(self.events):
             place = self._advance(place)
 
-    def run_to(self, count: int) -> Any:
-        """The table after the first `count` events, with the present hand judged in its first branch."""
+    def trace(self, first: int) -> Iterator[tuple[Event, Any]]:
+        """The events from place `first`, where a hand begins, to that hand's end, each with the table after it.
+
+        Nothing that comes later is known to the table: unseen cards stay unseen until an event tells them, and bounds
+        are those of the moment. The table is the same object each time, moved on.
+        """
         place = 1
-        while place < count:
-            end = self._hand_end(place)
-            if isinstance(self.events[place], HandBegan) and end <= count:
-                place = self._advance(place)
-            elif isinstance(self.events[place], HandBegan):
-                self._step_hand(self.table, self._named(place, end), Script(), count - place)
-                place = count
-            else:
-                self.table.step(self.events[place])
-                place += 1
-        return self.table
+        while place < first:
+            place = self._advance(place)
+        table = self.table
+        script = Script()
+        if self.house.unrecorded:
+            table.rules = Probe(self.house, script, table)
+        for at in range(first, self._hand_end(first)):
+            table.witness = self._witness(self.events[first : at + 1], script, table)
+            table.step(self.events[at])
+            yield self.events[at], table
 
     def _advance(self, place: int) -> int:
         """One event between hands, or a whole hand: the place after it."""

@@ -118,6 +118,18 @@ class Table(Ending):
     def deal_done(self) -> None:
         """The turn-up lies there: the stock is what is left."""
 
+    def trick_open(self) -> bool:
+        """Whether a trick lies on the table that is not complete."""
+        return False
+
+    def turnup_under_stock(self) -> bool:
+        """Whether the turn-up is the stock's last card."""
+        return False
+
+    def folded_mask(self) -> int:
+        """The seats, bit by seat, that have thrown their cards in."""
+        return 0
+
     def step(self, event: Any) -> None:
         """Apply what happened and tell what was wrong; never repairs, never stops."""
         raise NotImplementedError

@@ -141,6 +141,12 @@ class BuraState(Deck):
         self.leader = self.first_leader()
         self.phase = LEADING
 
+    def trick_open(self) -> bool:
+        return self.phase == ANSWERING
+
+    def turnup_under_stock(self) -> bool:
+        return self.rules.turnup is Turnup.LAST_OF_STOCK
+
     def deals_one_by_one(self) -> bool:
         return self.rules.deal_packet is DealPacket.ONE_BY_ONE
 
