@@ -23,7 +23,7 @@ from schemas import wire
 from schemas.events import Event, Recording, type_of
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
-__all__ = ["BULK", "WEB", "Limits", "Read", "continue_event", "read", "read_all", "read_bundle"]
+__all__ = ["BULK", "WEB", "Continuation", "Limits", "Read", "continue_event", "read", "read_all", "read_bundle"]
 
 _DECODER: Final = msgspec.json.Decoder(Event)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
@@ -102,22 +102,41 @@ def read_all(data: bytes | BinaryIO, limits: Limits = WEB) -> tuple[Recording, .
     return refuse(problems) if problems else tuple(recordings)
 
 
+class Continuation:
+    """A recording that is being written, and what may come next in it.
+
+    A `finished` one (ended, or uploaded and breaking off) takes amendments, testimony and notes only.
+    """
+
+    def __init__(self, so_far: Sequence[Event], *, finished: bool = False) -> None:
+        self._reader = _Reader(Course.of(so_far))
+        self._reader.course.ended |= finished
+        self._next = len(so_far)
+
+    def take(self, given: bytes | Mapping[str, Any]) -> Read | tuple[Flaw, ...]:
+        """The next event, or its flaws; without a `seq` it gets the next. Only an event that was read is counted."""
+        line = given if isinstance(given, bytes) else json.dumps(given).encode()
+        parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
+        if parsed.raw is not None:
+            parsed.raw.setdefault("seq", self._next)
+        found, flaws = self._reader.judge(parsed)
+        if found is not None and not self._next:
+            flaws += self._reader.course.close()
+        if found is None or flaws:
+            return tuple(flaws)
+        self._next += 1
+        return found
+
+
 def continue_event(so_far: Sequence[Event], given: bytes | Mapping[str, Any]) -> Read | Refusal:
     """One more event of a recording that is being written, after `so_far`; without a `seq` it gets the next.
 
     The rules and codes are those of a file; the line of every problem is 1.
     """
-    reader = _Reader(Course.of(so_far))
-    line = given if isinstance(given, bytes) else json.dumps(given).encode()
-    parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
-    if parsed.raw is not None:
-        parsed.raw.setdefault("seq", len(so_far))
-    found, flaws = reader.judge(parsed)
-    if found is not None and not so_far:
-        flaws += reader.course.close()
-    if found is None or flaws:
-        return refuse(Problem(1, flaw.field, flaw.code, flaw.args) for flaw in flaws)
-    return found
+    found = Continuation(so_far).take(given)
+    if isinstance(found, Read):
+        return found
+    return refuse(Problem(1, flaw.field, flaw.code, flaw.args) for flaw in found)
 
 
 def _sections(stream: BinaryIO, limits: Limits) -> Iterator[_Section]:

@@ -1,0 +1,114 @@
+"""A connection to the journal's database: settings under which an acknowledged write is never lost."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from sqlite_utils import Database
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
+
+from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
+
+WAL_IS_SOUND: Final = (3, 51, 3)
+"""Older SQLite can lose a write when the write-ahead log is reset."""
+_PATIENCE: Final = 30.0
+_SETTINGS: Final = (
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+)
+
+
+class ForeignSchemaError(Exception):
+    """The file is no journal, or its tables and triggers are not those of this program."""
+
+
+def journal_mode() -> str:
+    """`WAL` where the SQLite at hand keeps it soundly, else `TRUNCATE`."""
+    return "WAL" if sqlite3.sqlite_version_info >= WAL_IS_SOUND else "TRUNCATE"
+
+
+class Connections:
+    """One connection for each thread that asks, all to the same file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._here = threading.local()
+        self._open: list[Database] = []
+        self._lock = threading.Lock()
+
+    def database(self) -> Database:
+        """This thread's connection, opened when first asked for."""
+        found: Database | None = getattr(self._here, "database", None)
+        if found is None:
+            found = self._here.database = _connect(self.path)
+            with self._lock:
+                self._open.append(found)
+        return found
+
+    def close(self) -> None:
+        """Closes every connection; another question opens a new one."""
+        with self._lock:
+            for each in self._open:
+                each.close()
+            self._open.clear()
+        self._here = threading.local()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Database]:
+        """One transaction that holds the write lock from its first moment; all of it or nothing."""
+        with _transaction(self.database(), "BEGIN IMMEDIATE") as database:
+            yield database
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Database]:
+        """One transaction that sees one state of the database throughout."""
+        with _transaction(self.database(), "BEGIN") as database:
+            yield database
+
+    def prepare(self) -> None:
+        """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`."""
+        with self.writing() as database:
+            MIGRATIONS.apply(database)
+        if fingerprint(self.database()) != expected_fingerprint():
+            raise ForeignSchemaError(self.path.name)
+
+
+@contextlib.contextmanager
+def _transaction(database: Database, begin: str) -> Iterator[Database]:
+    database.conn.execute(begin)
+    try:
+        yield database
+    except BaseException:
+        database.conn.rollback()
+        raise
+    database.conn.commit()
+
+
+def _connect(path: Path) -> Database:
+    connection = sqlite3.connect(str(path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+    database = Database(connection, execute_plugins=False)
+    _set_journal_mode(database)
+    for setting in _SETTINGS:
+        database.conn.execute(setting)
+    return database
+
+
+def _set_journal_mode(database: Database) -> None:
+    """Several processes may open a new file at once; changing the mode does not wait for the others by itself."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            database.conn.execute(f"PRAGMA journal_mode = {journal_mode()}")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return

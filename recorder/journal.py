@@ -1,0 +1,366 @@
+"""The append-only journal: what was acknowledged stays, and nothing stored changes unseen (`integrity.md`).
+
+Live recordings are written event by event, uploads at once. Every answer is given after the commit.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from sqlite_utils import Database
+
+from recorder import chain, intake, rows
+from recorder.chain import ChainBrokenError, Link, MissingEventsError
+from recorder.database import Connections, ForeignSchemaError
+from recorder.decode import parse
+from recorder.rows import Entry, Pen, UnknownRecordingError
+from schemas import wire
+from schemas.events import Event, Recording, RecordingBegan, type_of
+from schemas.problems import Problem, Refusal, refuse
+
+__all__ = [
+    "Appended",
+    "ChainBrokenError",
+    "CommandReusedError",
+    "Entry",
+    "EventsRefusedError",
+    "ForeignSchemaError",
+    "Journal",
+    "Kept",
+    "MissingEventsError",
+    "Page",
+    "Stored",
+    "UnknownRecordingError",
+    "VersionConflictError",
+]
+
+
+class VersionConflictError(Exception):
+    """The recording has another number of events than the writer thought; `current` says how many."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(str(current))
+        self.current = current
+
+
+class CommandReusedError(Exception):
+    """The command's key was already used for another request."""
+
+
+class EventsRefusedError(Exception):
+    """Events that cannot be appended; the line of each problem counts the events of the request from 1."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(", ".join(problem.code for problem in refusal.problems))
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A recording from the journal, its chain verified anew. Where `entry.erased`, names are `seat 1` ... and the
+    digest of `recording` is not that of the file once recorded."""
+
+    entry: Entry
+    recording: Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The answer to an upload: its key, and whether it is new."""
+
+    key: str
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The answer to an append: the number of each event given, the version now, and whether nothing new was written."""
+
+    seqs: tuple[int, ...]
+    version: int
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some entries, the newest first, and the cursor of the next page where there is one."""
+
+    entries: tuple[Entry, ...]
+    cursor: int | None
+
+
+def _milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Journal:
+    """The journal of one database file. `clock` gives milliseconds since 1970, `randomness` so many random bytes."""
+
+    def __init__(
+        self, connections: Connections, origin: str, clock: Callable[[], int], randomness: Callable[[int], bytes]
+    ) -> None:
+        self._connections = connections
+        self.origin = origin
+        self._clock = clock
+        self._randomness = randomness
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        origin: str | None = None,
+        clock: Callable[[], int] = _milliseconds,
+        randomness: Callable[[int], bytes] = os.urandom,
+    ) -> Self:
+        """The journal in this file, made where there is none; its `origin` is fixed then, and random if not given.
+
+        `ForeignSchemaError` where the file holds other tables or triggers.
+        """
+        connections = Connections(Path(path))
+        connections.prepare()
+        with connections.writing() as database:
+            row = database.execute("SELECT origin FROM log").fetchone()
+            name = row[0] if row else origin or f"razbor/{randomness(8).hex()}"
+            if not row:
+                database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
+        return cls(connections, name, clock, randomness)
+
+    def close(self) -> None:
+        """Closes the file; every thread's connection with it."""
+        self._connections.close()
+
+    def create(self, header: bytes | Mapping[str, Any], key: str | None = None, *, by: str = "live") -> Entry:
+        """A new live recording with its first event, `recording_began`; 16 random hex digits as key unless given.
+
+        `EventsRefusedError` where the event is none with which a recording can begin.
+        """
+        found = intake.continue_event((), header)
+        if isinstance(found, Refusal):
+            raise EventsRefusedError(found)
+        assert isinstance(found.event, RecordingBegan)
+        with self._connections.writing() as database:
+            chosen = key or self._randomness(8).hex()
+            pen = self._pen(by)
+            rows.enter(database, chosen, found.event, "live", pen.at)
+            rows.write(database, chosen, [(found.event, found.line)], pen)
+            return rows.find(database, chosen)
+
+    def append(
+        self,
+        key: str,
+        given: Sequence[bytes | Mapping[str, Any]],
+        expected_version: int,
+        command_id: str | None = None,
+        *,
+        by: str = "live",
+    ) -> Appended:
+        """Events after those that stand there: all of them or none, acknowledged only when they are safe.
+
+        The same command again gives the same answer and writes nothing; `CommandReusedError` where the request
+        differs. An event with an `id` that stands there with the same bytes is skipped. `VersionConflictError` where
+        the recording has another number of events than expected, `EventsRefusedError` where an event cannot be read.
+        """
+        with self._connections.writing() as database:
+            entry = rows.find(database, key)
+            so_far = rows.lines(database, entry)
+            recording = rows.recording(entry.key, so_far)
+            request = _request_hash(entry.key, given)
+            if command_id is not None:
+                first = _first_of(database, command_id, request)
+                if first is not None:
+                    return _answer_again(recording, given, first, request, rows.links(database, entry))
+            numbers, fresh = _sift(recording, given, finished=entry.ended or entry.arrived == "uploaded")
+            if not fresh:
+                return Appended(numbers, entry.events, repeated=True)
+            if expected_version != entry.events:
+                raise VersionConflictError(entry.events)
+            rows.write(database, entry.key, fresh, self._pen(by, command_id, request))
+            rows.close(database, entry, [*so_far, *(line for _, line in fresh)], fresh)
+            return Appended(numbers, entry.events + len(fresh), repeated=False)
+
+    def store(self, recording: Recording, *, by: str = "upload") -> Stored:
+        """A finished recording as it was read; a second time it says so and changes nothing."""
+        with self._connections.writing() as database:
+            known = database.execute(
+                "SELECT key FROM recordings WHERE key = ? OR digest = ? ORDER BY number",
+                [recording.id, recording.digest],
+            ).fetchone()
+            if known:
+                return Stored(known[0], new=False)
+            pen = self._pen(by)
+            rows.enter(database, recording.id, recording.began, "uploaded", pen.at)
+            rows.write(database, recording.id, list(zip(recording.events, recording.lines, strict=True)), pen)
+            database.execute(
+                "UPDATE recordings SET id = ?, digest = ?, ended = ? WHERE key = ?",
+                [recording.id, recording.digest, int(recording.complete), recording.id],
+            )
+            return Stored(recording.id, new=True)
+
+    def list(self, cursor: int | None = None, limit: int = 50, *, shown_only: bool = False) -> Page:
+        """The recordings, the newest first, from after `cursor`; `shown_only`: those their owner lets everybody see."""
+        where = "number < ?" + (" AND shown IS NOT NULL" if shown_only else "")
+        with self._connections.reading() as database:
+            found = database.execute(
+                f"SELECT {rows.COLUMNS} FROM recordings WHERE {where} ORDER BY number DESC LIMIT ?",  # noqa: S608
+                [cursor if cursor is not None else 1 << 62, limit + 1],
+            ).fetchall()
+        entries = tuple(rows.entry_of(row) for row in found[:limit])
+        return Page(entries, entries[-1].number if len(found) > limit else None)
+
+    def entry(self, key_or_id: str) -> Entry:
+        """What the journal knows of one recording without reading it; `UnknownRecordingError` where there is none."""
+        with self._connections.reading() as database:
+            return rows.find(database, key_or_id)
+
+    def load(self, key_or_id: str) -> Kept:
+        """One recording, every byte of it held to its chain.
+
+        `UnknownRecordingError` where there is none; `ChainBrokenError`, `MissingEventsError` where it is not what was
+        stored (`log/chain-broken`, `log/missing-events`).
+        """
+        with self._connections.reading() as database:
+            entry = rows.find(database, key_or_id)
+            return Kept(entry, rows.recording(entry.key, rows.lines(database, entry)))
+
+    def export(self, key_or_id: str) -> bytes:
+        """The canonical file of one recording, byte for byte what its digest was taken of."""
+        return b"".join(line + b"\n" for line in self.load(key_or_id).recording.lines)
+
+    def links(self, key_or_id: str) -> tuple[tuple[int, Link], ...]:
+        """Each event of a recording as it lies on disk, with its place among all leaves of the log."""
+        with self._connections.reading() as database:
+            return tuple(rows.links(database, rows.find(database, key_or_id)))
+
+    def show(self, key_or_id: str, view: str | None) -> None:
+        """Lets everybody see the recording in this view (`full`, `public`, `seat:K`), or nobody."""
+        with self._connections.writing() as database:
+            entry = rows.find(database, key_or_id)
+            database.execute("UPDATE recordings SET shown = ? WHERE key = ?", [view, entry.key])
+
+    def erase(self, key_or_id: str) -> None:
+        """Deletes the names of a recording for good; headers, chain and proofs still hold (`integrity.md`)."""
+        with self._connections.writing() as database:
+            entry = rows.find(database, key_or_id)
+            if entry.erased:
+                return
+            recording = rows.recording(entry.key, rows.lines(database, entry))
+            nameless = {
+                str(event.seq): _nameless(line)
+                for event, line in zip(recording.events, recording.lines, strict=True)
+                if type_of(event) in rows.PERSONAL
+            }
+            database.execute("UPDATE recordings SET nameless = ? WHERE key = ?", [json.dumps(nameless), entry.key])
+            database.execute("DELETE FROM people WHERE idx IN (SELECT idx FROM events WHERE rec = ?)", [entry.key])
+
+    def note_verdict(self, key: str, events: int, engine: str, rules: str, verdict: str) -> None:
+        """Keeps a verdict beside those of other engines and rules; one that stands already is left alone."""
+        with self._connections.writing() as database:
+            stands = database.execute(
+                "SELECT 1 FROM verdicts WHERE rec = ? AND events = ? AND engine = ? AND rules = ?",
+                [key, events, engine, rules],
+            ).fetchone()
+            if not stands:
+                database.execute(
+                    "INSERT INTO verdicts (rec, events, engine, rules, verdict, at) VALUES (?, ?, ?, ?, ?, ?)",
+                    [key, events, engine, rules, verdict, self._clock()],
+                )
+
+    def verdicts(self, key: str) -> tuple[dict[str, Any], ...]:
+        """Every verdict kept of a recording: events, engine, rules (digest), verdict, at."""
+        with self._connections.reading() as database:
+            return tuple(database.query("SELECT events, engine, rules, verdict, at FROM verdicts WHERE rec = ?", [key]))
+
+    def _pen(self, by: str, command: str | None = None, request: str | None = None) -> Pen:
+        return Pen(self.origin, by, self._clock(), self._randomness, command, request)
+
+
+def _request_hash(key: str, given: Sequence[bytes | Mapping[str, Any]]) -> str:
+    spelled = [each if isinstance(each, bytes) else json.dumps(each, sort_keys=True).encode() for each in given]
+    return hashlib.sha256(b"\n".join([key.encode(), *spelled])).hexdigest()
+
+
+def _first_of(database: Database, command: str, request: str) -> int | None:
+    """The `seq` of the first event a command wrote, None where it wrote none; `CommandReusedError`."""
+    row = database.execute("SELECT header FROM events WHERE cmd = ?", [command]).fetchone()
+    header = chain.read_header(row[0]) if row else None
+    if header is None:
+        return None
+    if header.rq != request:
+        raise CommandReusedError(command)
+    return header.seq
+
+
+def _answer_again(
+    recording: Recording,
+    given: Sequence[bytes | Mapping[str, Any]],
+    first: int,
+    request: str,
+    links: Sequence[tuple[int, Link]],
+) -> Appended:
+    """The answer a command was given when it was new."""
+    last = first
+    while last < len(links) and (header := chain.read_header(links[last][1].header)) and header.rq == request:
+        last += 1
+    keyed = {event.id: event.seq for event in recording.events if event.id}
+    unkeyed = iter([event.seq for event in recording.events[first:last] if not event.id])
+    keys = [_raw(each).get("id") for each in given]
+    return Appended(tuple(keyed[key] if key in keyed else next(unkeyed) for key in keys), last, repeated=True)
+
+
+def _raw(given: bytes | Mapping[str, Any]) -> dict[str, Any]:
+    return (parse(given).raw or {}) if isinstance(given, bytes) else dict(given)
+
+
+def _without_number(raw: Mapping[str, Any]) -> bytes:
+    return json.dumps({key: value for key, value in raw.items() if key != "seq"}, sort_keys=True, default=str).encode()
+
+
+def _sift(
+    recording: Recording, given: Sequence[bytes | Mapping[str, Any]], *, finished: bool
+) -> tuple[tuple[int, ...], list[tuple[Event, bytes]]]:
+    """The number of each event given, and those that are new; `EventsRefusedError` tells every problem."""
+    standing = {
+        event.id: (event.seq, _without_number(json.loads(line)))
+        for event, line in zip(recording.events, recording.lines, strict=True)
+        if event.id
+    }
+    course = intake.Continuation(recording.events, finished=finished)
+    numbers: list[int] = []
+    fresh: list[tuple[Event, bytes]] = []
+    problems: list[Problem] = []
+    for place, each in enumerate(given, 1):
+        raw = _raw(each)
+        key = raw.get("id")
+        known = standing.get(key) if isinstance(key, str) else None
+        if known and known[1] == _without_number(raw):
+            numbers.append(known[0])
+            continue
+        found = course.take(each)
+        if not isinstance(found, intake.Read):
+            problems += [Problem(place, flaw.field, flaw.code, flaw.args) for flaw in found]
+            continue
+        numbers.append(found.event.seq)
+        fresh.append((found.event, found.line))
+        if found.event.id:
+            standing[found.event.id] = (found.event.seq, _without_number(raw))
+    if problems:
+        raise EventsRefusedError(refuse(problems))
+    return tuple(numbers), fresh
+
+
+def _nameless(line: bytes) -> str:
+    """An event without what names a person: `seat 1` for a name, no title, note or private field."""
+    raw: dict[str, Any] = json.loads(line)
+    for field in [name for name in raw if name in ("title", "note") or name.startswith(wire.PRIVATE)]:
+        del raw[field]
+    if "seats" in raw:
+        raw["seats"] = [f"seat {seat}" for seat, _ in enumerate(raw["seats"], 1)]
+    if "name" in raw:
+        raw["name"] = f"seat {raw['seat']}"
+    return wire.canonical(raw).decode()

@@ -1,0 +1,136 @@
+"""The journal's tables, and how a database comes to have them (`integrity.md`, "Tables")."""
+
+import hashlib
+from typing import Final
+
+from sqlite_utils import Database, Migrations
+
+MIGRATIONS: Final = Migrations("journal")
+
+_TABLES: Final = """
+CREATE TABLE log (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    origin TEXT NOT NULL
+) STRICT;
+CREATE TABLE events (
+    idx INTEGER PRIMARY KEY,
+    rec TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    cmd TEXT UNIQUE,
+    header BLOB NOT NULL,
+    leaf BLOB NOT NULL CHECK (length(leaf) = 32),
+    UNIQUE (rec, seq)
+) STRICT;
+CREATE TABLE payloads (
+    idx INTEGER PRIMARY KEY REFERENCES events (idx),
+    body BLOB NOT NULL
+) STRICT;
+CREATE TABLE people (
+    idx INTEGER PRIMARY KEY REFERENCES events (idx),
+    body BLOB NOT NULL
+) STRICT;
+CREATE TABLE nodes (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE TABLE tree (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    size INTEGER NOT NULL,
+    frontier BLOB NOT NULL
+) STRICT;
+CREATE TABLE recordings (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    id TEXT,
+    digest TEXT,
+    game TEXT NOT NULL,
+    preset TEXT NOT NULL,
+    arrived TEXT NOT NULL CHECK (arrived IN ('live', 'uploaded')),
+    at INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    ended INTEGER NOT NULL CHECK (ended IN (0, 1)),
+    shown TEXT,
+    nameless TEXT
+) STRICT;
+CREATE INDEX recordings_id ON recordings (id);
+CREATE TABLE checkpoints (
+    size INTEGER PRIMARY KEY,
+    root BLOB NOT NULL CHECK (length(root) = 32),
+    note TEXT NOT NULL
+) STRICT;
+CREATE TABLE verdicts (
+    rec TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (rec, events, engine, rules)
+) STRICT, WITHOUT ROWID;
+"""
+_ONLY_GROW: Final = ("log", "events", "payloads", "nodes", "checkpoints", "verdicts")
+_NEVER_CHANGE: Final = (*_ONLY_GROW, "people")
+_NEVER_LEAVE: Final = (*_ONLY_GROW, "tree", "recordings")
+_ORDER: Final = """
+CREATE TRIGGER events_follow BEFORE INSERT ON events
+WHEN NEW.idx IS NOT (SELECT coalesce(max(idx), -1) + 1 FROM events)
+  OR NEW.seq IS NOT (SELECT coalesce(max(seq), -1) + 1 FROM events WHERE rec = NEW.rec)
+BEGIN SELECT RAISE(ABORT, 'events: not the next'); END;
+CREATE TRIGGER payloads_follow BEFORE INSERT ON payloads
+WHEN NEW.idx IS NOT (SELECT max(idx) FROM events) OR EXISTS (SELECT 1 FROM payloads WHERE idx = NEW.idx)
+BEGIN SELECT RAISE(ABORT, 'payloads: not of the last event'); END;
+CREATE TRIGGER people_follow BEFORE INSERT ON people
+WHEN NEW.idx IS NOT (SELECT max(idx) FROM events) OR EXISTS (SELECT 1 FROM people WHERE idx = NEW.idx)
+BEGIN SELECT RAISE(ABORT, 'people: not of the last event'); END;
+CREATE TRIGGER nodes_follow BEFORE INSERT ON nodes
+WHEN NEW.id IS NOT (SELECT coalesce(max(id), -1) + 1 FROM nodes)
+BEGIN SELECT RAISE(ABORT, 'nodes: not the next'); END;
+CREATE TRIGGER log_once BEFORE INSERT ON log WHEN EXISTS (SELECT 1 FROM log)
+BEGIN SELECT RAISE(ABORT, 'log: has its origin'); END;
+CREATE TRIGGER tree_once BEFORE INSERT ON tree WHEN EXISTS (SELECT 1 FROM tree)
+BEGIN SELECT RAISE(ABORT, 'tree: there is one'); END;
+CREATE TRIGGER tree_grows BEFORE UPDATE ON tree WHEN NEW.size < OLD.size
+BEGIN SELECT RAISE(ABORT, 'tree: only grows'); END;
+CREATE TRIGGER checkpoints_follow BEFORE INSERT ON checkpoints
+WHEN NEW.size <= (SELECT coalesce(max(size), -1) FROM checkpoints) OR NEW.size > (SELECT size FROM tree)
+BEGIN SELECT RAISE(ABORT, 'checkpoints: not a later size'); END;
+CREATE TRIGGER verdicts_stand BEFORE INSERT ON verdicts
+WHEN EXISTS (SELECT 1 FROM verdicts WHERE rec = NEW.rec AND events = NEW.events AND engine = NEW.engine
+    AND rules = NEW.rules)
+BEGIN SELECT RAISE(ABORT, 'verdicts: stands already'); END;
+"""
+
+
+@MIGRATIONS()
+def tables(db: Database) -> None:
+    """The first form of the journal."""
+    for statement in (*_TABLES.split(";\n"), *_ORDER.split("END;\n")):
+        if statement.strip():
+            db.execute(f"{statement} END" if statement.lstrip().startswith("CREATE TRIGGER") else statement)
+    for act, names in (("UPDATE", _NEVER_CHANGE), ("DELETE", _NEVER_LEAVE)):
+        for name in names:
+            db.execute(
+                f"CREATE TRIGGER {name}_no_{act.lower()} BEFORE {act} ON {name} "
+                f"BEGIN SELECT RAISE(ABORT, '{name}: no {act}'); END"
+            )
+    db.execute("INSERT INTO tree (one, size, frontier) VALUES (1, 0, x'')")
+
+
+def fingerprint(db: Database) -> str:
+    """SHA-256 in hex of every table, index and trigger as they stand in the database, the migrations' own left out."""
+    rows = db.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+        "AND tbl_name <> '_sqlite_migrations' ORDER BY type, name"
+    )
+    return hashlib.sha256(repr(rows.fetchall()).encode()).hexdigest()
+
+
+def expected_fingerprint() -> str:
+    """The fingerprint of a database that has every migration and nothing else."""
+    db = Database(memory=True)
+    MIGRATIONS.apply(db)
+    found = fingerprint(db)
+    db.close()
+    return found

@@ -1,0 +1,172 @@
+"""The rows of the journal: what each table says of a recording, and how an event comes into all of them.
+
+Every function works inside the transaction of its caller.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from recorder import chain, intake, merkle
+from recorder.chain import ChainBrokenError, Header, Link, MissingEventsError
+from schemas.events import Event, Recording, RecordingBegan, RecordingEnded, type_of
+from schemas.problems import Refusal
+
+PERSONAL: Final = ("recording_began", "player_joined")
+"""Types whose payload names people: it stands in the one table that can be erased."""
+COLUMNS: Final = "number, key, id, digest, game, preset, arrived, at, events, ended, shown, nameless IS NOT NULL"
+_HASH: Final = 32
+
+
+class UnknownRecordingError(KeyError):
+    """No recording has this key or id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recording as the journal lists it.
+
+    `key` is its address; `id` and `digest` are fixed at its end or on upload, None before; `arrived` is `live` or
+    `uploaded`; `at` is when, in milliseconds since 1970; `events` is its version; `shown` is the view in which its
+    owner lets everybody see it, None where he does not; `erased` says that its names are gone.
+    """
+
+    number: int
+    key: str
+    id: str | None
+    digest: str | None
+    game: str
+    preset: str
+    arrived: str
+    at: int
+    events: int
+    ended: bool
+    shown: str | None
+    erased: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Who writes, when (milliseconds since 1970), in which log, and by which command."""
+
+    origin: str
+    by: str
+    at: int
+    randomness: Callable[[int], bytes]
+    command: str | None = None
+    request: str | None = None
+
+
+def entry_of(row: Sequence[Any]) -> Entry:
+    """The entry of a row of `COLUMNS`."""
+    number, key, recording_id, digest, game, preset, arrived, at, events, ended, shown, erased = row
+    return Entry(number, key, recording_id, digest, game, preset, arrived, at, events, bool(ended), shown, bool(erased))
+
+
+def find(database: Database, key_or_id: str) -> Entry:
+    """The recording with this key, or else the first with this id; `UnknownRecordingError`."""
+    row = database.execute(
+        f"SELECT {COLUMNS} FROM recordings WHERE key = ? OR id = ? ORDER BY key <> ?, number",  # noqa: S608
+        [key_or_id] * 3,
+    ).fetchone()
+    if row is None:
+        raise UnknownRecordingError(key_or_id)
+    return entry_of(row)
+
+
+def links(database: Database, entry: Entry) -> list[tuple[int, Link]]:
+    """Each event of a recording with its place among all leaves; `ChainBrokenError` where a row denies its header."""
+    found = []
+    rows = database.execute(
+        "SELECT e.idx, e.seq, e.type, e.at, e.cmd, e.header, e.leaf, coalesce(p.body, q.body) FROM events e "
+        "LEFT JOIN payloads p ON p.idx = e.idx LEFT JOIN people q ON q.idx = e.idx WHERE e.rec = ? ORDER BY e.seq",
+        [entry.key],
+    )
+    for index, seq, kind, at, command, header, leaf, body in rows:
+        said = chain.read_header(header)
+        if said is None or (said.seq, said.type, said.at, said.cmd) != (seq, kind, at, command):
+            raise ChainBrokenError(entry.key, seq)
+        if body is None and not (entry.erased and kind in PERSONAL):
+            raise MissingEventsError(entry.key, seq)
+        found.append((index, Link(header, leaf, body)))
+    return found
+
+
+def lines(database: Database, entry: Entry) -> list[bytes]:
+    """The canonical lines of a recording, held to the chain; erased ones with `seat 1` for a name."""
+    verified = chain.verify(entry.key, [link for _, link in links(database, entry)], entry.events)
+    if None not in verified:
+        return [line for line in verified if line is not None]
+    row = database.execute("SELECT nameless FROM recordings WHERE key = ?", [entry.key]).fetchone()
+    nameless: dict[str, str] = json.loads(row[0])
+    return [nameless[str(seq)].encode() if line is None else line for seq, line in enumerate(verified)]
+
+
+def recording(key: str, found: Sequence[bytes]) -> Recording:
+    """The recording of canonical lines; `ChainBrokenError` where they cannot be read, for they once could."""
+    read = intake.read(b"\n".join(found), intake.BULK)
+    if isinstance(read, Refusal):
+        raise ChainBrokenError(key, read.problems[0].line - 1)
+    return read
+
+
+def enter(database: Database, key: str, began: RecordingBegan, arrived: str, at: int) -> None:
+    """A new line in the list of recordings."""
+    database.execute(
+        "INSERT INTO recordings (key, game, preset, arrived, at, events, ended) VALUES (?, ?, ?, ?, ?, 0, 0)",
+        [key, began.game, began.rules.preset, arrived, at],
+    )
+
+
+def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen) -> None:
+    """Events at the end of a recording and of the log: header, payload, leaf, tree, and the new version."""
+    row = database.execute("SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1", [key]).fetchone()
+    previous = row[0].hex() if row else None
+    index = database.execute("SELECT coalesce(max(idx), -1) + 1 FROM events").fetchone()[0]
+    command, leaves = pen.command, []
+    for event, line in fresh:
+        kind = type_of(event)
+        header = Header(
+            chain.VERSION, pen.origin, key, event.seq, previous, kind, pen.at, pen.by, "", command, pen.request
+        )
+        link, _ = chain.link(header, line, pen.randomness(16))
+        database.execute(
+            "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [index, key, event.seq, kind, pen.at, command, link.header, link.leaf],
+        )
+        table = "people" if kind in PERSONAL else "payloads"
+        database.execute(f"INSERT INTO {table} (idx, body) VALUES (?, ?)", [index, link.payload])  # noqa: S608
+        leaves.append(link.leaf)
+        previous, command, index = link.leaf.hex(), None, index + 1
+    _grow(database, leaves)
+    database.execute("UPDATE recordings SET events = events + ? WHERE key = ?", [len(fresh), key])
+
+
+def _grow(database: Database, leaves: Sequence[bytes]) -> None:
+    size, packed = database.execute("SELECT size, frontier FROM tree").fetchone()
+    frontier = [packed[at : at + _HASH] for at in range(0, len(packed), _HASH)]
+    node = database.execute("SELECT coalesce(max(id), -1) + 1 FROM nodes").fetchone()[0]
+    for leaf in leaves:
+        frontier, stored = merkle.grow(size, frontier, leaf)
+        size += 1
+        for each in stored:
+            database.execute("INSERT INTO nodes (id, hash) VALUES (?, ?)", [node, each])
+            node += 1
+    database.execute("UPDATE tree SET size = ?, frontier = ?", [size, b"".join(frontier)])
+
+
+def close(database: Database, entry: Entry, found: Sequence[bytes], fresh: Sequence[tuple[Event, bytes]]) -> None:
+    """Fixes digest and id where one of the fresh events is the end; later amendments do not move them.
+
+    Where the names were erased before, nobody can compute them any more.
+    """
+    end = next((event.seq for event, _ in fresh if isinstance(event, RecordingEnded)), None)
+    if end is not None:
+        digest = None if entry.erased else chain.digest(found[: end + 1])
+        database.execute(
+            "UPDATE recordings SET id = ?, digest = ?, ended = 1 WHERE key = ?",
+            [digest and digest[:16], digest, entry.key],
+        )
