@@ -38,6 +38,8 @@ SPELLING: Final[tuple[str, ...]] = _spellings()
 CODE: Final[dict[str, int]] = {spelling: code for code, spelling in enumerate(SPELLING)}
 """The code of each spelling, the inverse of `SPELLING`."""
 UNKNOWN: Final = CODE["??"]
+BIT: Final[dict[str, int]] = {spelling: 1 << code if code < KNOWN else 0 for spelling, code in CODE.items()}
+"""By spelling: the mask of that one card, 0 for a face that is not wholly known."""
 
 
 def _domain(spelling: str) -> int:

@@ -117,11 +117,11 @@ class Folded:
 class Fold:
     """One pass over the events of one reading; `step_to` stops before its end for a page."""
 
-    def __init__(self, events: Sequence[Event], house: HouseRules) -> None:
+    def __init__(self, events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True) -> None:
         began = events[0]
         assert isinstance(began, RecordingBegan)
         self.house = house
-        self.unseen = has_unseen(events)
+        self.unseen = maybe_unseen and has_unseen(events)
         self.told: list[Finding] = []
         self.events: list[Event] = list(events)
         if any(type(event) is Revealed for event in events):
@@ -143,14 +143,19 @@ class Fold:
     def run(self) -> Folded:
         """Step through everything."""
         if not self.unseen and not self.house.unrecorded:
-            step = self.table.step
-            for event in self.events[1:]:
-                step(event)
+            self._run_straight()
             self.strange = set(self.table.strange_hands)
         if self.unseen or self.house.unrecorded or self.strange:
             self._run_by_hands()
         self._close()
         return Folded((*self.told, *self.table.findings), tuple(self.table.results), self.table)
+
+    def _run_straight(self) -> None:
+        """Everything is known: event by event, without a look ahead."""
+        table, handlers = self.table, self.table.HANDLERS
+        for event in self.events[1:]:
+            table.seq = event.seq
+            handlers[type(event)](table, event)
 
     def _run_by_hands(self) -> None:
         """Hand by hand, each in every way that what was not seen or not written down leaves open."""
@@ -267,6 +272,6 @@ class Fold:
             table.find(Code.POT_LEFT, 0, None, table.pot_basis(), rule)
 
 
-def fold(events: Sequence[Event], house: HouseRules) -> Folded:
-    """Judge the events of one reading under the house's rules."""
-    return Fold(events, house).run()
+def fold(events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True) -> Folded:
+    """Judge the events of one reading under the house's rules; `maybe_unseen` false says that every face is known."""
+    return Fold(events, house, maybe_unseen=maybe_unseen).run()

@@ -2,7 +2,7 @@
 
 from replay.engine.findings import Code
 from replay.engine.voice import Voice
-from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING
+from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING
 
 
 class Holdings(Voice):
@@ -81,6 +81,18 @@ class Holdings(Voice):
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
+        cards = 0
+        for spelling in spellings:
+            cards |= BIT[spelling]
+        if cards.bit_count() == len(spellings) and not cards & self.seen and not cards & ~self.pack:
+            self.seen |= cards
+            self.sure[seat] |= cards
+            self.may[seat] |= cards
+            self.size[seat] += len(spellings)
+            return
+        self._take_one_by_one(seat, spellings)
+
+    def _take_one_by_one(self, seat: int, spellings: tuple[str, ...]) -> None:
         for spot, spelling in enumerate(spellings):
             code = CODE[spelling]
             if code >= KNOWN or (1 << code) & self.seen or not (1 << code) & self.pack:
@@ -98,6 +110,18 @@ class Holdings(Voice):
 
     def let_go(self, seat: int, spellings: tuple[str, ...]) -> list[int]:
         """The seat lets cards go, played or discarded: their codes as recorded, each told where it was not held."""
+        cards = 0
+        for spelling in spellings:
+            cards |= BIT[spelling]
+        sure = self.sure[seat]
+        if cards & sure == cards and cards.bit_count() == len(spellings):
+            self.sure[seat] = sure ^ cards
+            self.may[seat] &= ~cards
+            self.size[seat] -= len(spellings)
+            return [CODE[spelling] for spelling in spellings]
+        return self._let_go_one_by_one(seat, spellings)
+
+    def _let_go_one_by_one(self, seat: int, spellings: tuple[str, ...]) -> list[int]:
         codes = []
         for spot, spelling in enumerate(spellings):
             code = CODE[spelling]

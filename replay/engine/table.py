@@ -1,6 +1,7 @@
 """What both games share at the table: a hand begins, cards are dealt, the trump is turned."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from replay.engine.ending import Ending
 from replay.engine.findings import Code, Severity
@@ -18,6 +19,9 @@ class Table(Ending):
     """
 
     __slots__ = ()
+
+    HANDLERS: ClassVar[Mapping[type, Callable[[Any, Any], None]]] = {}
+    """By event type: the method that applies it; each game has its own."""
 
     # -- a hand begins ------------------------------------------------------------------------------------------
 
@@ -118,6 +122,9 @@ class Table(Ending):
     def deal_done(self) -> None:
         """The turn-up lies there: the stock is what is left."""
 
+    def on_words(self, event: Any) -> None:
+        """Words, and events that this game does not know: they move nothing."""
+
     def trick_open(self) -> bool:
         """Whether a trick lies on the table that is not complete."""
         return False
@@ -132,4 +139,5 @@ class Table(Ending):
 
     def step(self, event: Any) -> None:
         """Apply what happened and tell what was wrong; never repairs, never stops."""
-        raise NotImplementedError
+        self.seq = event.seq
+        self.HANDLERS[type(event)](self, event)

@@ -31,16 +31,6 @@ class BuraDeclarations(BuraSettlement):
         """The codes of spellings."""
         return [CODE[spelling] for spelling in spellings]
 
-    def note_stock_order(self) -> None:
-        """The cards of this draw in the order they left the stock: one a round, or each seat's at once."""
-        made = self.draws_made
-        if self.rules.draw_style.value == "fill_each":
-            self.stock_order += [code for codes in made for code in codes]
-        else:
-            rounds = max((len(codes) for codes in made), default=0)
-            self.stock_order += [codes[turn] for turn in range(rounds) for codes in made if turn < len(codes)]
-        self.draws_made = []
-
     # -- declarations -------------------------------------------------------------------------------------------
 
     def on_declared(self, event: ev.Declared) -> None:

@@ -1,7 +1,6 @@
 """Bura as a game: what each event does to the table, and what was wrong about it (`rules.md` 1)."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from replay.engine.bura.declare import BuraDeclarations
 from replay.engine.bura.laws import answer_beats, largest_lead, one_suit
@@ -9,7 +8,7 @@ from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
-from replay.engine.tricks import POINTS
+from replay.engine.tricks import POINTS, beats
 from schemas import events as ev
 from schemas.cards import KNOWN
 from schemas.rules import AnswerFace, DrawStyle, RazburkaWhen, ShortStock, Turnup
@@ -19,12 +18,6 @@ class Bura(BuraDeclarations):
     """The table of one recording of Bura."""
 
     __slots__ = ()
-
-    def step(self, event: Any) -> None:
-        self.seq = event.seq
-        handler = HANDLERS.get(type(event))
-        if handler is not None:
-            handler(self, event)
 
     # -- leads and answers ----------------------------------------------------------------------------------------
 
@@ -60,14 +53,23 @@ class Bura(BuraDeclarations):
     def _lay(self, event: ev.Played) -> list[int]:
         self.played_any = True
         codes = self.let_go(event.seat, event.cards)
+        self.trick_seqs.append(event.seq)
+        if self.blind:
+            self._count_seen(event.seq, codes)
+            return codes
+        for code in codes:
+            self.trick_points += POINTS[code]
+            self.trick_cards |= 1 << code
+        return codes
+
+    def _count_seen(self, seq: int, codes: list[int]) -> None:
+        """Of a hand with unseen cards: what is known of a set goes into the trick as known, the rest as unseen."""
         for spot, code in enumerate(codes):
-            if code < KNOWN and not (self.strange and (event.seq, spot) in self.strange):
+            if code < KNOWN and (seq, spot) not in self.strange:
                 self.trick_points += POINTS[code]
                 self.trick_cards |= 1 << code
             else:
                 self.trick_blank += 1
-        self.trick_seqs.append(event.seq)
-        return codes
 
     def _lead(self, event: ev.Played) -> None:
         seat = event.seat
@@ -145,6 +147,8 @@ class Bura(BuraDeclarations):
             self._finish_trick()
 
     def _beats_best(self, codes: list[int]) -> bool:
+        if len(codes) == len(self.best) == 1 and codes[0] < KNOWN and self.best[0] < KNOWN:
+            return beats(codes[0], self.best[0], self.trump)
         won = answer_beats(self, codes, self.best)
         if won is None:
             return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
@@ -170,13 +174,16 @@ class Bura(BuraDeclarations):
     def _plan_draws(self) -> None:
         """Who draws how many, trick winner first (`bura.13`); the last of the stock is the turn-up."""
         self.draws_due = []
-        self.draws_made = []
         if not self.stock or self.leader not in self.players:
             return
         place = self.players.index(self.leader)
         ring = self.players[place:] + self.players[:place]
-        wants = [max(0, self.hand_size - self.size[seat]) for seat in ring]
+        full, size = self.hand_size, self.size
+        wants = [full - size[seat] if size[seat] < full else 0 for seat in ring]
         need = sum(wants)
+        if need < self.stock:
+            self.draws_due = [(seat, count, False) for seat, count in zip(ring, wants, strict=True) if count]
+            return
         last = -1
         if need > self.stock:
             if self.rules.short_stock is ShortStock.SET_ASIDE:
@@ -219,26 +226,33 @@ class Bura(BuraDeclarations):
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
             self.shaken = True
             self._finish_trick()
-        due = next((entry for entry in self.draws_due if entry[0] == seat), None)
-        if self.phase != TAKEN or due is None:
+        due = self._draw_due(seat) if self.phase == TAKEN else None
+        if due is None:
             code = Code.WRONG_TURN if self.phase == TAKEN and self.draws_due else Code.OUT_OF_PLACE
             self.find(code, seat, seat, self.draws_due[0][0] if code is Code.WRONG_TURN else None, "bura.13")
             self.take(seat, cards)
             self.stock = max(0, self.stock - len(cards))
             return
-        if due is not self.draws_due[0]:
+        if due is self.draws_due[0]:
+            del self.draws_due[0]
+        else:
             self.find(Code.WRONG_TURN, seat, seat, self.draws_due[0][0], "bura.13")
-        self.draws_due.remove(due)
+            self.draws_due.remove(due)
         if len(cards) != due[1]:
             self.find(Code.WRONG_CARD_COUNT, seat, len(cards), due[1], "bura.13")
         self.drawn_any = True
         self._draw(seat, cards, due[2])
         if not self.draws_due:
-            self.note_stock_order()
             if not self.stock and self.rules.razburka_when is RazburkaWhen.STOCK_EMPTY:
                 self.void()
             else:
                 self.to_lead()
+
+    def _draw_due(self, seat: int) -> tuple[int, int, bool] | None:
+        for entry in self.draws_due:
+            if entry[0] == seat:
+                return entry
+        return None
 
     def _draw(self, seat: int, cards: tuple[str, ...], gets_turnup: bool) -> None:
         self.stock = max(0, self.stock - len(cards))
@@ -248,7 +262,7 @@ class Bura(BuraDeclarations):
                 cards = (*cards[:-1], self.turnup_spelling())
                 self.seen &= ~bit
         self.take(seat, cards)
-        self.draws_made.append(self.codes_of(cards))
+        self.draws_made.append((len(self.tricks), cards))
 
     # -- opening --------------------------------------------------------------------------------------------------
 
@@ -324,7 +338,7 @@ class Bura(BuraDeclarations):
         return self.up_next == len(self.tricks) or self.drawn_any or self.phase == LEADING
 
 
-HANDLERS: Final[dict[type, Callable[[Any, Any], None]]] = {
+Bura.HANDLERS = {
     ev.PlayerJoined: Bura.on_player_joined,
     ev.PlayerLeft: Bura.on_player_left,
     ev.SatOut: Bura.on_sat_out,
@@ -354,4 +368,6 @@ HANDLERS: Final[dict[type, Callable[[Any, Any], None]]] = {
     ev.RaiseAccepted: Bura.on_raise_accepted,
     ev.RaiseDeclined: Bura.on_raise_declined,
     ev.Scored: Bura.on_scored,
+    **dict.fromkeys((ev.RecordingBegan, ev.RecordingEnded, ev.Testified, ev.Noted), Bura.on_words),
+    **dict.fromkeys((ev.Corrected, ev.Inserted, *ev.BOURRE_TYPES), Bura.on_words),
 }

@@ -7,7 +7,7 @@ from replay.engine.findings import Code
 from replay.engine.outcome import SeatResult
 from replay.engine.table import DECIDED, TURNED
 from replay.engine.voice import Witness
-from schemas.cards import PACK
+from schemas.cards import CODE, PACK
 from schemas.events import RecordingBegan
 from schemas.rules import (
     BuraRules,
@@ -15,6 +15,7 @@ from schemas.rules import (
     DealerAfterRazburka,
     DealerAfterWin,
     DealPacket,
+    DrawStyle,
     FirstLead,
     JoinPot,
     Scoring,
@@ -56,7 +57,6 @@ class BuraState(Deck):
         "rules",
         "score",
         "sent_back",
-        "stock_order",
         "to_answer",
         "trick_blank",
         "trick_cards",
@@ -100,8 +100,7 @@ class BuraState(Deck):
         self.trick_points = 0
         self.trick_blank = 0
         self.draws_due: list[tuple[int, int, bool]] = []
-        self.draws_made: list[list[int]] = []
-        self.stock_order: list[int] = []
+        self.draws_made: list[tuple[int, tuple[str, ...]]] = []
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -151,7 +150,17 @@ class BuraState(Deck):
         return self.rules.deal_packet is DealPacket.ONE_BY_ONE
 
     def drawn_order(self) -> list[int]:
-        return self.stock_order + [code for codes in self.draws_made for code in codes]
+        by_trick: dict[int, list[tuple[str, ...]]] = {}
+        for trick, cards in self.draws_made:
+            by_trick.setdefault(trick, []).append(cards)
+        order: list[str] = []
+        for made in by_trick.values():
+            if self.rules.draw_style is DrawStyle.FILL_EACH:
+                order += [card for cards in made for card in cards]
+            else:
+                rounds = max(map(len, made))
+                order += [cards[turn] for turn in range(rounds) for cards in made if turn < len(cards)]
+        return [CODE[card] for card in order]
 
     def first_leader(self) -> int:
         """The natural leader of the first trick (`rules.md` 1.6 and `first_lead`)."""
