@@ -160,7 +160,8 @@ def wide_nets(module: Module) -> list[str]:
     for node in ast.walk(module.tree):
         if isinstance(node, ast.ExceptHandler):
             caught = {part.id for part in ast.walk(node.type or node) if isinstance(part, ast.Name)}
-            if node.type is None or caught & {"Exception", "BaseException"}:
+            goes_on = isinstance(last := node.body[-1], ast.Raise) and last.exc is None  # a rollback, and then the bug
+            if not goes_on and (node.type is None or caught & {"Exception", "BaseException"}):
                 wrong.append(f"{module.name}:{node.lineno} catches too much")
     for number, line in enumerate(module.text.splitlines(), 1):
         if re.search(r"#\s*type:\s*ignore(?!\[)|#\s*noqa(?!:)", line):
@@ -302,6 +303,7 @@ def test_tree_names_no_machine_and_no_registry() -> None:
         (impurities, "replay.engine.game", "from random import shuffle", "from collections.abc import Sequence"),
         (impurities, "replay.views.pages", "open('x')", "from urllib.parse import urlencode"),
         (wide_nets, "recorder.intake", "try: f()\nexcept Exception: pass", "try: f()\nexcept ValueError: pass"),
+        (wide_nets, "recorder.intake", "try: f()\nexcept: raise Bad", "try: f()\nexcept BaseException: raise"),
         (wide_nets, "recorder.intake", "try: f()\nexcept (KeyError, BaseException): pass", "f()"),
         (wide_nets, "recorder.intake", "f()  #" + " type: ignore", "f()  # type: ignore[arg-type]"),
         (long_functions, "recorder.intake", "def f():\n" + "    g()\n" * 40, "def f():\n" + "    g()\n" * 39),
