@@ -42,7 +42,7 @@ _SEATED: Final = frozenset(
 """Types that refer to nothing but their one seat."""
 _WHOLE: Final = (shapes.RecordingBegan, shapes.Corrected, shapes.Inserted)
 """Types with objects inside, which the types alone do not judge: always the strict road."""
-_WHOLE_TAGS: Final = frozenset(str(shape.__struct_config__.tag) for shape in _WHOLE)
+_WHOLE_TAGS: Final = tuple(str(shape.__struct_config__.tag) for shape in _WHOLE)
 _OF_ONE_GAME: Final = {
     "bura": _SEATED - frozenset(shapes.BOURRE_TYPES),
     "bourre": _SEATED - frozenset(shapes.BURA_TYPES),
