@@ -1,0 +1,238 @@
+"""Where the unseen cards can lie: exact bounds of the points in each pile (`report.md` 5).
+
+Least and greatest sum over all ways to put the unseen cards into the unknown places that agree with the record: not
+narrower, not wider. Arrangements are limited by the cards alone, never by what players would or should have done.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Literal
+
+from replay.audit.arrange import NODES, Optimum, Search, board_of
+from replay.audit.scene import Lay, Scene, Show, Take, scene_of
+from schemas.cards import spread
+
+__all__ = ["Bounds", "Joint", "Lay", "Scene", "Show", "Take", "bounds", "bounds_of", "joint", "possible", "scene_of"]
+
+Answer = Literal["must", "cannot", "open"]
+_TRIES: Final = 600
+"""So many parts of a joint question are looked at before it stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Least and greatest points of one pile.
+
+    `best_low` and `best_high` give a card for each lay of the scene (all lays, in order) that reaches them; None where
+    nothing fits together. With `exact` false the search was cut off: the bounds may be too wide, never too narrow.
+    `dropped` names what in the record contradicted the rest and was not used: `take`, `lay`, `show` (a face that
+    cannot be), `hand` (more laid than taken), `count` (more cards than the pack), `shown`, `hands`, `cards` (all of
+    what was shown, of what the hands held, of what lies elsewhere).
+    """
+
+    low: int
+    high: int
+    exact: bool
+    best_low: tuple[int, ...] | None
+    best_high: tuple[int, ...] | None
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Whether at least one, and at most one, of the piles has the target; `exact` false: cut off, so `open`."""
+
+    at_least_one: Answer
+    at_most_one: Answer
+    exact: bool
+
+
+def bounds(scene: Scene, seat: int) -> Bounds:
+    """The points that may lie in the seat's pile; never fails, whatever the record claims."""
+    return bounds_of(scene, (seat,))[seat]
+
+
+def bounds_of(scene: Scene, seats: Iterable[int]) -> dict[int, Bounds]:
+    """`bounds` of several seats of one scene, which is read only once."""
+    view = _View(scene)
+    return {seat: view.bounds(seat) for seat in seats}
+
+
+def possible(scene: Scene, least: Mapping[int, int], below: Mapping[int, int]) -> bool | None:
+    """Whether one arrangement gives each seat of `least` so many points and each of `below` fewer than so many.
+
+    None where the search was cut off.
+    """
+    return _View(scene).possible(least, below)
+
+
+def joint(scene: Scene, seats: Sequence[int], target: int) -> Joint:
+    """Must one of the seats have the target? Can two have it at once? (`report.md` 5, `joint`)."""
+    view = _View(scene)
+    low_high = {seat: view.bounds(seat) for seat in seats}
+    sure = [seat for seat in seats if low_high[seat].low >= target]
+    maybe = [seat for seat in seats if low_high[seat].low < target <= low_high[seat].high]
+    cut = any(not low_high[seat].exact for seat in maybe)
+    none = False if sure else view.possible({}, dict.fromkeys(maybe, target))
+    pairs = [len(sure) > 1] if len(sure) > 1 else view.pairs(sure, maybe, target)
+    few = [not sure] if len(sure) > 1 else view.loners(sure, maybe, target)
+    return Joint(
+        at_least_one="must" if none is False else "cannot" if not sure and not maybe else "open",
+        at_most_one="must" if not any(pair is not False for pair in pairs) else _rarely(few),
+        exact=not cut and None not in (none, *pairs, *few),
+    )
+
+
+def _rarely(few: Sequence[bool | None]) -> Answer:
+    """`cannot` where no arrangement leaves all but one below the target."""
+    return "open" if any(one is not False for one in few) else "cannot"
+
+
+class _View:
+    """One scene, made consistent by dropping as little as need be."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        board = board_of(scene)
+        self.search: Search | None = Search(board, scene.points)
+        if self._empty():
+            board = board_of(scene, with_shown=False)
+            self.search = Search(board, scene.points)
+        if self._empty():
+            board = board_of(_without_hands(scene), with_shown=False)
+            board.dropped |= {"hands"}
+            self.search = Search(board, scene.points)
+        if self._empty():
+            board.dropped |= {"cards"}
+            self.search = None
+        self.masks = board.masks
+        self.dropped = tuple(sorted(board.dropped))
+        every = [scene.points[card] for card in spread(scene.pack)]
+        self.free = (min(every, default=0), max(every, default=0))
+
+    def _empty(self) -> bool:
+        assert self.search is not None
+        optimum = self.search.least([0] * len(self.scene.lays))
+        return optimum.exact and optimum.cards is None
+
+    def _weights(self, signs: Mapping[int, int]) -> list[int]:
+        return [signs.get(lay.pile, 0) for lay in self.scene.lays]
+
+    def bounds(self, seat: int) -> Bounds:
+        """The least and the greatest, each with an arrangement."""
+        if self.search is None:
+            return self._apart(seat)
+        low = self.search.least(self._weights({seat: 1}))
+        high = self.search.least(self._weights({seat: -1}))
+        exact = low.exact and high.exact
+        return Bounds(low.value, -high.value, exact, low.cards, high.cards, self.dropped)
+
+    def _apart(self, seat: int) -> Bounds:
+        """Each place for itself, where the record cannot be true of one pack."""
+        low = high = 0
+        for lay in self.scene.lays:
+            if lay.pile == seat:
+                worth = [self.scene.points[card] for card in spread(lay.domain)]
+                low += min(worth, default=self.free[0])
+                high += max(worth, default=self.free[1])
+        return Bounds(low, high, False, None, None, self.dropped)
+
+    def pairs(self, sure: Sequence[int], maybe: Sequence[int], target: int) -> list[bool | None]:
+        """Can two have it at once? One answer for each pair that is not settled."""
+        found: list[bool | None] = []
+        for pair in [(seat,) for seat in maybe] if sure else list(combinations(maybe, 2)):
+            found.append(self.possible(dict.fromkeys(pair, target), {}))
+            if found[-1]:
+                break
+        return found
+
+    def loners(self, sure: Sequence[int], maybe: Sequence[int], target: int) -> list[bool | None]:
+        """Can all but one be below it? With a sure seat, all others; else one answer for each that may be the one."""
+        if len(maybe) + len(sure) < 2:
+            return [True]
+        if sure:
+            return [self.possible({}, dict.fromkeys(maybe, target))]
+        found: list[bool | None] = []
+        for one in maybe:
+            found.append(self.possible({}, {seat: target for seat in maybe if seat != one}))
+            if found[-1]:
+                break
+        return found
+
+    def possible(self, least: Mapping[int, int], below: Mapping[int, int]) -> bool | None:
+        """Exact search over the values of the cards in the piles asked about, bounded in parts."""
+        if self.search is None:
+            return None
+        aims = {seat: (-1, -points) for seat, points in least.items()}
+        aims |= {seat: (1, points - 1) for seat, points in below.items() if seat not in least}
+        stack = [tuple(self.masks)]
+        open_parts = False
+        spent = 0
+        while stack:
+            masks = stack.pop()
+            spent += 1
+            if spent > _TRIES:
+                return None
+            verdict = self._try(masks, aims)
+            if verdict:
+                return True
+            if verdict is None:
+                parts = list(self._parts(masks, aims))
+                open_parts = open_parts or not parts
+                stack += parts
+        return None if open_parts else False
+
+    def _try(self, masks: tuple[int, ...], aims: Mapping[int, tuple[int, int]]) -> bool | None:
+        """True where an arrangement of this part meets all aims, False where none can, None where it is not clear."""
+        assert self.search is not None
+        every = {seat: sign for seat, (sign, _) in aims.items()}
+        alone = [{seat: sign} for seat, sign in every.items()] if len(every) > 1 else []
+        for signs in (every, *alone):
+            optimum: Optimum = self.search.least(self._weights(signs), masks, NODES)
+            if optimum.exact and optimum.cards is None:
+                return False
+            if optimum.value > sum(aims[seat][1] for seat in signs):
+                return False
+            if optimum.cards is not None and self._meets(optimum.cards, aims):
+                return True
+        return None
+
+    def _meets(self, cards: tuple[int, ...], aims: Mapping[int, tuple[int, int]]) -> bool:
+        sums = dict.fromkeys(aims, 0)
+        for lay, card in zip(self.scene.lays, cards, strict=True):
+            if lay.pile in sums:
+                sums[lay.pile] += self.scene.points[card]
+        return all(sign * sums[seat] <= limit for seat, (sign, limit) in aims.items())
+
+    def _parts(self, masks: tuple[int, ...], aims: Mapping[int, tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+        """The same part, cut by the points of the first undecided card in one of the piles asked about."""
+        for index, lay in enumerate(self.scene.lays):
+            by_worth: dict[int, int] = {}
+            for card in spread(masks[index]) if lay.pile in aims else ():
+                worth = self.scene.points[card]
+                by_worth[worth] = by_worth.get(worth, 0) | 1 << card
+            if len(by_worth) > 1:
+                like = [other for other in range(index + 1, len(masks)) if self._alike(index, other, masks)]
+                for top in sorted(by_worth):
+                    part = list(masks)
+                    part[index] = by_worth[top]
+                    lower = sum(mask for worth, mask in by_worth.items() if worth <= top)
+                    for other in like:
+                        part[other] &= lower
+                    yield tuple(part)
+                return
+
+    def _alike(self, index: int, other: int, masks: tuple[int, ...]) -> bool:
+        """Whether two places may be exchanged in every arrangement, so that one order of them is enough."""
+        assert self.search is not None
+        one, two = self.scene.lays[index], self.scene.lays[other]
+        same = (one.seat, one.pile, masks[index]) == (two.seat, two.pile, masks[other])
+        hand = self.search.board.hands.get(one.seat)
+        return same and (hand is None or (not hand.halves and not hand.known & masks[index]))
+
+
+def _without_hands(scene: Scene) -> Scene:
+    """The scene as if nothing were known of what the seats took: only distinct cards in the places."""
+    takes = tuple(Take(lay.seat, lay.at - 1, scene.pack) for lay in scene.lays)
+    return Scene(scene.pack, takes, scene.lays, scene.elsewhere, scene.points)
