@@ -117,7 +117,9 @@ class Folded:
 class Fold:
     """One pass over the events of one reading; `step_to` stops before its end for a page."""
 
-    def __init__(self, events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True) -> None:
+    def __init__(
+        self, events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True
+    ) -> None:
         began = events[0]
         assert isinstance(began, RecordingBegan)
         self.house = house
@@ -130,11 +132,13 @@ class Fold:
         self.strange: set[int] = set()
         self.script = Script()
         self.missing: list[int] = []
+        self.seats = furthest_seat(events) if amended else 0
         self.table: Any = self._seat()
 
     def _seat(self) -> Any:
         table = seat_table(self.began, self.house.rules, self._witness([], self.script, None))
         table.witness.table = table
+        table.make_room(self.seats)
         return table
 
     def _witness(self, events: Sequence[Event], script: Script, table: Any) -> HandWitness:
@@ -265,13 +269,22 @@ class Fold:
         elif ended.events != ended.seq + 1:
             table.find(Code.WRONG_EVENT_TOTAL, 0, ended.events, ended.seq + 1, "record.3.1")
         rule = self.house.game + table.money_rule()
-        for seat, debt in enumerate(table.debts):
-            if debt:
-                table.find(Code.DEBT_OPEN, seat, None, debt, rule)
+        for seat, debt in table.open_debts():
+            table.find(Code.DEBT_OPEN, seat, None, debt, rule)
         if table.pot_basis():
             table.find(Code.POT_LEFT, 0, None, table.pot_basis(), rule)
 
 
-def fold(events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True) -> Folded:
-    """Judge the events of one reading under the house's rules; `maybe_unseen` false says that every face is known."""
-    return Fold(events, house, maybe_unseen=maybe_unseen).run()
+def furthest_seat(events: Sequence[Event]) -> int:
+    """The highest seat number an event names: amendments may name it before anybody has joined there."""
+    return max(max(getattr(event, "seat", 0) or 0, getattr(event, "dealer", 0)) for event in events)
+
+
+def fold(
+    events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True
+) -> Folded:
+    """Judge the events of one reading under the house's rules.
+
+    `maybe_unseen` false says that every face is known, `amended` false that no amendment moved an event.
+    """
+    return Fold(events, house, maybe_unseen=maybe_unseen, amended=amended).run()

@@ -33,7 +33,8 @@ class Audit:
 def audit(recording: Recording, house: HouseRules, reading: Reading = "amended") -> Audit:
     """Judge a recording under the given rules, in one of its two readings."""
     events = read(recording.events, reading)
-    folded = fold(events, house, maybe_unseen=any(b"?" in line for line in recording.lines))
+    amended = len(events) != len(recording.events)
+    folded = fold(events, house, maybe_unseen=any(b"?" in line for line in recording.lines), amended=amended)
     findings = tuple(sorted(folded.findings, key=in_report_order))
     return Audit(
         recording, house, reading, tuple(events), findings, folded.results, folded.table, verdict_of(findings)

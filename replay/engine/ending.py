@@ -6,7 +6,7 @@ from replay.engine.findings import Code, Finding, Severity
 from replay.engine.ledger import ALL
 from replay.engine.outcome import HandResult, SeatResult
 from replay.engine.payments import Payments
-from replay.engine.seating import BETWEEN
+from replay.engine.seating import BEGUN, BETWEEN
 from schemas.cards import SUITS
 from schemas.events import HandEnded
 
@@ -69,7 +69,9 @@ class Ending(Payments):
         self.dues_in = {}
 
     def give_up(self, reason: str) -> None:
-        """The hand ends without a decision; the pot lies."""
+        """The hand ends without a decision; the pot lies, and whoever owes an ante to it owes it."""
+        if self.phase == BEGUN and self.paid_ante:
+            self.tell_missing_antes()
         self.reason = reason
         self.takers = ()
         self.pot_due = self.pots()

@@ -23,7 +23,7 @@ class Payments(Seating):
         if self.ante == 0:
             self.ante = amount
         due = self.ante_of(seat)
-        if self.phase != BEGUN or self.paid_ante & (1 << seat) or not self.occupied[seat]:
+        if self.phase != BEGUN or self.paid_ante & (1 << seat) or not self.plays(seat):
             due = (0, 0, 0)
         if not any(due):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.ante_rule())
@@ -51,6 +51,7 @@ class Payments(Seating):
                 due = self.ante_of(seat)
                 if any(due):
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
+                    self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
 
     # -- claims both games make -----------------------------------------------------------------------------------

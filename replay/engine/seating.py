@@ -40,6 +40,7 @@ class Seating(Ledger):
         "first_bad",
         "hand_size",
         "in_pot",
+        "lacked_ante",
         "last_dealer",
         "leaving",
         "names",
@@ -70,7 +71,8 @@ class Seating(Ledger):
         self.names: list[str] = ["", *began.seats]
         self.occupied = [False] + [True] * len(began.seats)
         self.chips_due: list[int | None] = list(self.stack)
-        self.purses: dict[str, tuple[int, int | None]] = {}
+        self.purses: dict[str, tuple[int, int | None, int]] = {}
+        """By name of a player whose seat is another's now: chips, chips as due, debt."""
         self.in_pot = [False] + [True] * len(began.seats)
         self.sitting = 0
         self.leaving = 0
@@ -81,6 +83,7 @@ class Seating(Ledger):
         self.ante_ought = True
         self.antes_told = False
         self.paid_ante = 0
+        self.lacked_ante = 0
         self.expected_dealer = 0
         self.expected_left = False
         self.commitment = ""
@@ -112,13 +115,8 @@ class Seating(Ledger):
         return len(self.names) - 1
 
     def left_of(self, seat: int) -> int:
-        """The next occupied seat clockwise that does not sit this hand out; 0 where there is none."""
-        count = self.seats()
-        for step in range(1, count + 1):
-            other = (seat + step - 1) % count + 1
-            if self.occupied[other] and not self.sitting & (1 << other):
-                return other
-        return 0
+        """The next seat clockwise that plays this hand (a seat that waits for the next pot does not deal)."""
+        return next(iter(self.clockwise_from(seat)), 0)
 
     def clockwise_from(self, dealer: int) -> list[int]:
         """The players from the dealer's left round to the dealer."""
@@ -149,11 +147,15 @@ class Seating(Ledger):
             self.find(Code.OUT_OF_PLACE, seat, event.name, None, "record.3.1")
         if seat > self.seats():
             self._new_seat()
-        elif self.names[seat]:
-            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat])
-            self.total -= self.stack[seat]
-        kept, due = self.purses.pop(event.name, (0, 0))
+        else:
+            self._put_away(seat)
+        for other, name in enumerate(self.names):
+            if name == event.name and not self.occupied[other]:
+                self._put_away(other)
+        kept, due, owed = self.purses.pop(event.name, (0, 0, 0))
         added = event.stack or 0
+        self.leaving &= ~(1 << seat)
+        self.debts[seat] = owed
         self.names[seat] = event.name
         self.occupied[seat] = True
         self.in_pot[seat] = False
@@ -163,6 +165,24 @@ class Seating(Ledger):
         self.start_stack[seat] = self.stack[seat]
         if self.pot_basis() == 0 and self.pot_ought() == 0:
             self.in_pot[seat] = True
+
+    def _put_away(self, seat: int) -> None:
+        """The chips and the debt of whoever had the seat go with the name."""
+        if self.names[seat]:
+            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat], self.debts[seat])
+            self.total -= self.stack[seat]
+        self.names[seat] = ""
+        self.stack[seat] = self.debts[seat] = self.chips_due[seat] = 0
+
+    def make_room(self, seats: int) -> None:
+        """Rows for seats that an amendment names before somebody joins there."""
+        while self.seats() < seats:
+            self._new_seat()
+
+    def open_debts(self) -> list[tuple[int, int]]:
+        """Seat and chips of each debt that is open; seat 0 for players who have left and whose seat is another's."""
+        away = [(0, debt) for _, _, debt in self.purses.values() if debt]
+        return away + [(seat, debt) for seat, debt in enumerate(self.debts) if debt]
 
     def _new_seat(self) -> None:
         for row in (self.stack, self.debts, self.bought, self.start_stack, self.adj_ours, self.adj_ought):

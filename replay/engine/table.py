@@ -46,6 +46,7 @@ class Table(Ending):
         self.leaving = 0
         self.phase = BEGUN
         self.paid_ante = 0
+        self.lacked_ante = 0
         self.antes_told = False
         self.players = []
         self.order = []

@@ -162,6 +162,8 @@ class BuraDeclarations(BuraSettlement):
         self.win("raise_declined", self.offerer)
 
     def on_fee(self, seat: int, amount: int, why: str) -> None:
+        if why == "raise" and self.offer and not self.raises_due and not self.decided:
+            self.accept_offer()
         due = self.raises_due.pop(seat, 0) if why == "raise" else 0
         if not due:
             if not self.comes_late(seat, amount, why):
@@ -170,8 +172,12 @@ class BuraDeclarations(BuraSettlement):
         full: Dues = (due, due, due)
         self.stake(seat, amount, full, True, "raise_ladder")
 
+    def settle(self, reason: str, takers: tuple[int, ...]) -> None:
+        self.tell_missing_raises()
+        super().settle(reason, takers)
+
     def tell_missing_raises(self) -> None:
-        """A lead comes: raises accepted before it should have been paid."""
+        """A lead or the decision comes: raises accepted before should have been paid."""
         for seat, due in self.raises_due.items():
             self.lack(seat, (due, due, due), True, "raise_ladder", "raise")
         self.raises_due = {}
@@ -189,7 +195,8 @@ class BuraDeclarations(BuraSettlement):
             return Code.MAY_NOT_OPEN
         if window is OpenWindow.TAKER_BEFORE_DRAW and seat != self.tricks[-1].taker:
             return Code.MAY_NOT_OPEN
-        closed = self.phase != TAKEN or self.drawn_any or (self.declined and seat == self.winner)
+        lying = self.phase == TAKEN or (self.phase == LEADING and not self.drawn_any)
+        closed = not lying or self.drawn_any or (self.declined and seat == self.winner)
         return Code.OPENED_LATE if closed else None
 
     def _to_act(self) -> int:

@@ -74,9 +74,9 @@ class Bura(BuraDeclarations):
     def _lead(self, event: ev.Played) -> None:
         seat = event.seat
         holder, must, mixed = self.entitled()
+        self.tell_missing_raises()
         if self.offer:
             self.accept_offer()
-        self.tell_missing_raises()
         if self.leader == ANYBODY and not self.claims:
             holder = seat
         if seat != holder:

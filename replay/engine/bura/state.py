@@ -130,9 +130,14 @@ class BuraState(Deck):
         if any(due) or self.in_pot[seat] or self.rules.scoring is Scoring.MATCH_POINTS:
             return due
         if self.rules.join_pot is JoinPot.SHARE:
-            n = max(1, sum(self.in_pot))
+            n = max(1, sum(self.shares_pot(other) for other in range(1, self.seats() + 1)))
             return self.start_pot // n, self.start_pot // n, self.start_ought // n
         return due
+
+    def shares_pot(self, seat: int) -> bool:
+        """Whether the seat had paid into the pot that lay here when the hand began, and plays."""
+        paid_before = self.in_pot[seat] and not (self.paid_ante | self.lacked_ante) & (1 << seat)
+        return paid_before and self.occupied[seat] and not self.sitting & (1 << seat)
 
     def deal_done(self) -> None:
         left = (self.pack & ~self.missing).bit_count() - sum(self.size) - (self.barred - self.missing.bit_count())
