@@ -16,6 +16,7 @@ PAPER: Final = "#FFFDF8"
 FIELD: Final = "#2F7A80"
 PLATE_INK: Final = "#0E5F66"
 
+_EIGHT: Final[tuple[tuple[str, float], ...]] = tuple((column, row) for row in (0, 2, 4, 6) for column in "lr")
 #: Pips as (column, row); columns l c r, rows 0..6 down the middle of the card.
 PIPS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "2": (("c", 0), ("c", 6)),
@@ -25,8 +26,8 @@ PIPS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "6": (("l", 0), ("r", 0), ("l", 3), ("r", 3), ("l", 6), ("r", 6)),
     "7": (("l", 0), ("r", 0), ("c", 1.5), ("l", 3), ("r", 3), ("l", 6), ("r", 6)),
     "8": (("l", 0), ("r", 0), ("c", 1.5), ("l", 3), ("r", 3), ("c", 4.5), ("l", 6), ("r", 6)),
-    "9": tuple((column, row) for row in (0, 2, 4, 6) for column in "lr") + (("c", 3),),
-    "T": tuple((column, row) for row in (0, 2, 4, 6) for column in "lr") + (("c", 1), ("c", 5)),
+    "9": (*_EIGHT, ("c", 3)),
+    "T": (*_EIGHT, ("c", 1), ("c", 5)),
 }
 
 
@@ -46,7 +47,8 @@ def _pips(rank: str, name: str) -> str:
     wide = rank in "9T"
     columns = {"l": 96.0, "c": 120.0, "r": 144.0} if wide else {"l": 92.0, "c": 120.0, "r": 148.0}
     size = 33.0 if wide else 38.0
-    upper, lower = [], []
+    upper: list[str] = []
+    lower: list[str] = []
     for column, row in PIPS[rank]:
         target = lower if row > 3 else upper
         shown = 6 - row if row > 3 else row
@@ -90,7 +92,8 @@ def back() -> str:
         f"{_paper(2)}"
         f'<clipPath id="f"><rect x="16" y="16" width="208" height="304" rx="10"/></clipPath>'
         f'<rect x="16" y="16" width="208" height="304" rx="10" fill="{FIELD}"/>'
-        f'<path clip-path="url(#f)" d="{lattice}" fill="none" stroke="#FFFDF8" stroke-opacity=".42" stroke-width="1.6"/>'
+        f'<path clip-path="url(#f)" d="{lattice}" fill="none" stroke="#FFFDF8" stroke-opacity=".42" '
+        'stroke-width="1.6"/>'
         '<rect x="26" y="26" width="188" height="284" rx="5" fill="none" stroke="#FFFDF8" stroke-opacity=".7" '
         'stroke-width="2.4"/>'
     )
@@ -108,7 +111,8 @@ def label(count: int) -> str:
         f'<rect x="{number(120 - box / 2)}" y="{number(168 - 50)}" width="{number(box)}" height="100" rx="16" '
         f'fill="{PAPER}"/>'
     )
-    text = "".join(stroke(mark, left + n * (step + gap), 168 - height / 2, height) for n, mark in enumerate("#" + digits))
+    top = 168 - height / 2
+    text = "".join(stroke(mark, left + n * (step + gap), top, height) for n, mark in enumerate("#" + digits))
     return f'{plate}<g color="{PLATE_INK}">{text}</g>'
 
 

@@ -1,0 +1,76 @@
+"""Charts as SVG, made on the server: step lines, hairline grid, direct labels, no colour without a word."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from xml.sax.saxutils import escape
+
+from replay.views.pages import Chart
+from replay.views.scene import percent
+from replay.views.wording import Wording
+
+_WIDE: Final = 356
+_HIGH: Final = 190
+_LEFT: Final = 34
+_FLOOR: Final = 150
+_TOP: Final = 14
+
+
+def ticks(highest: int) -> tuple[int, ...]:
+    """Round numbers from 0 to at least `highest`, four or five of them.
+
+    >>> ticks(48), ticks(7)
+    ((0, 20, 40, 60), (0, 2, 4, 6, 8))
+    """
+    step = 1
+    for grow in (2, 2.5, 2) * 12:
+        if highest <= step * 4:
+            break
+        step = int(step * grow) if step > 1 or grow != 2.5 else 2
+    count = max(1, -(-highest // step))
+    return tuple(step * n for n in range(count + 1))
+
+
+def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wording: Wording) -> Chart | None:
+    """The pot over the hands: before, at its largest, after. Hands in `disputed` stand on a tint with a mark."""
+    known = [hand for hand in hands if hand.get("pot") is not None]
+    if not known:
+        return None
+    marks = ticks(max(int(hand["pot"]) for hand in known))
+    wide = (_WIDE - _LEFT - 6) / len(hands)
+
+    def y(value: int) -> float:
+        return _FLOOR - (_FLOOR - _TOP) * value / marks[-1]
+
+    grid = "".join(
+        f'<path class="g" d="M{_LEFT} {y(mark):.1f}H{_WIDE}"/>'
+        f'<text x="{_LEFT - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{wording.amount(mark)}</text>'
+        for mark in marks
+    )
+    tint, label, path = "", "", ""
+    every = max(1, len(hands) // 12)
+    for n, hand in enumerate(hands):
+        x = _LEFT + n * wide
+        if int(hand["hand"]) in disputed:
+            tint += f'<rect class="b" x="{x:.1f}" y="{_TOP}" width="{wide:.1f}" height="{_FLOOR - _TOP}"/>'
+        if n % every == 0:
+            label += f'<text x="{x + wide / 2:.1f}" y="{_FLOOR + 17}" text-anchor="middle">{int(hand["hand"])}</text>'
+        path += _steps(hand, x, wide, y)
+    word = escape(wording.say("recording.chart_hand"))
+    middle = percent(_LEFT + (_WIDE - _LEFT) / 2, 100)
+    svg = (
+        f'<svg class="chart" viewBox="0 0 {_WIDE} {_HIGH}" aria-hidden="true">{tint}{grid}'
+        f'<path class="ax" d="M{_LEFT} {_FLOOR}H{_WIDE}"/>{path}{label}'
+        f'<text x="{middle}" y="{_HIGH - 4}" text-anchor="middle">{word}</text></svg>'
+    )
+    return Chart(svg, wording.say("recording.chart_text"))
+
+
+def _steps(hand: Mapping[str, Any], x: float, wide: float, y: Any) -> str:
+    before, pot, after = hand.get("pot_before"), hand.get("pot"), hand.get("pot_after")
+    if before is None or pot is None or after is None:
+        return f'<path class="e" d="M{x:.1f} {_FLOOR - 6}h{wide:.1f}"/>'
+    a, b = x + wide * 0.12, x + wide * 0.88
+    return (
+        f'<path class="p" d="M{x:.1f} {y(int(before)):.1f}H{a:.1f}V{y(int(pot)):.1f}H{b:.1f}V{y(int(after)):.1f}'
+        f'H{x + wide:.1f}"/>'
+    )

@@ -1,0 +1,209 @@
+"""Each event in one sentence; the log of a hand; the slider's marks."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from replay.views.parts import LogGroup, LogLine, Rail, RailMark, RailTick
+from replay.views.scene import UNSEEN, Scene, joined, percent
+from replay.views.wording import Part, Sentence, plain
+
+_GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
+_SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
+_MONEY: Final = ("staked", "pot_taken", "pot_counted", "stack_counted", "chips_bought", "stake_set")
+
+
+def sentence(scene: Scene, index: int) -> Sentence:
+    """What happened in one event."""
+    event = scene.source.events[index]
+    kind = str(event["type"])
+    words = scene.wording
+    values: dict[str, Any] = {"seat": scene.name(int(event["seat"]))} if event.get("seat") else {}
+    if kind == "played":
+        return _played(scene, index, values)
+    if kind in ("drew", "dealt", "discarded"):
+        return _moved(scene, event, values)
+    if kind in ("staked", "hand_ended", "declared"):
+        detail = event.get("why") or event.get("reason") or event.get("combination")
+        values["amount"] = int(event.get("amount", 0))
+        said = words.parts(f"event.{kind}.{detail}", **values)
+        shown = event.get("cards") or ()
+        return (*said, Part(" "), *words.cards(shown)) if shown else said
+    return _other(scene, index, values)
+
+
+def _other(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
+    event = scene.source.events[index]
+    kind = str(event["type"])
+    words = scene.wording
+    for key in ("amount", "points", "hand", "of", "after", "to", "events"):
+        if isinstance(event.get(key), int):
+            values[key] = event[key]
+    if kind == "trick_taken":
+        values["trick"] = scene.source.tables[index].trick
+    if kind == "hand_began":
+        values["dealer"] = scene.name(int(event["dealer"]))
+    if "card" in event:
+        values["card"] = words.card(event["card"])
+    if kind == "noted":
+        return (Part(str(event.get("text", ""))),) if scene.named else words.parts("event.noted_unnamed")
+    key = f"event.{kind}"
+    if kind in ("stake_set", "trick_taken", "testified", "stock_recycled") and words.has(f"{key}_by"):
+        key = f"{key}_by" if "seat" in values else key
+    said = words.parts(key, **values)
+    shown = event.get("cards") if kind in ("revealed", "testified") else None
+    return (*said, Part(" "), *_candidates(scene, shown)) if shown else said
+
+
+def _candidates(scene: Scene, cards: list[str]) -> Sentence:
+    words = scene.wording
+    ways: list[Sentence] = []
+    for card in cards:
+        if card == UNSEEN:
+            ways.append((Part(words.say("card.unknown")),))
+        else:
+            ways.append(joined([(words.card(one),) for one in card.split("/")], "/"))
+    return joined(ways, " ")
+
+
+def _played(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
+    event = scene.source.events[index]
+    words = scene.wording
+    cards: list[str] = list(event["cards"])
+    if event.get("face") == "down":
+        values["cards"] = joined([_hidden(scene, event["seq"], n, card) for n, card in enumerate(cards)], " ")
+        return words.parts("event.played.down", len(cards), **values)
+    role = next((one.role for one in scene.source.tables[index].sets if one.seq == event["seq"]), "thrown")
+    values["cards"] = _candidates(scene, cards)
+    return words.parts(f"event.played.{role if role in ('led', 'beats') else 'thrown'}", **values)
+
+
+def _hidden(scene: Scene, seq: int, place: int, card: str) -> Sentence:
+    label = scene.label_part(seq, place)
+    if card == UNSEEN:
+        return (label,)
+    return (label, Part(" "), scene.wording.card(card))
+
+
+def _moved(scene: Scene, event: Mapping[str, Any], values: dict[str, Any]) -> Sentence:
+    cards: list[str] = list(event["cards"])
+    kind = str(event["type"])
+    if not cards:
+        return scene.wording.parts(f"event.{kind}_none", **values)
+    if all(card == UNSEEN for card in cards):
+        return scene.wording.parts(f"event.{kind}_unseen", len(cards), **values)
+    return scene.wording.parts(f"event.{kind}", cards=_candidates(scene, cards), **values)
+
+
+def marks_of(scene: Scene) -> dict[int, tuple[str, ...]]:
+    """By event: what is to be marked there, gravest first. In blind mode nothing after this step."""
+    out: dict[int, set[str]] = {}
+    for finding in scene.source.findings:
+        if finding.get("hand") == scene.hand:
+            out.setdefault(int(finding["seq"]), set()).add(_SEVERITY[str(finding["severity"])])
+    for event in scene.source.events:
+        seq, kind = int(event["seq"]), str(event["type"])
+        if kind == "opened":
+            out.setdefault(seq, set()).add("opened")
+        elif kind == "pot_taken" or (kind == "staked" and event.get("why") != "ante"):
+            out.setdefault(seq, set()).add("pot")
+        if kind in ("noted", "testified", "corrected", "inserted") or (event.get("note") and scene.named):
+            out.setdefault(seq, set()).add("note")
+    return {
+        seq: tuple(sorted(marks, key=_GRAVITY.__getitem__))
+        for seq, marks in out.items()
+        if not (scene.blind and seq > scene.seq)
+    }
+
+
+def chapter(scene: Scene, index: int) -> tuple[str, int]:
+    """The part of the hand an event belongs to: the deal, a trick, or the settlement."""
+    table = scene.source.tables[index]
+    kind = str(scene.source.events[index]["type"])
+    if kind in ("pot_taken", "hand_ended"):
+        return "settled", 0
+    return ("trick", table.trick) if table.trick else ("deal", 0)
+
+
+def _shown(kind: str, marks: tuple[str, ...], chosen: str) -> bool:
+    if chosen == "play":
+        return kind not in _MONEY
+    if chosen == "money":
+        return kind in _MONEY or kind in ("opened", "counted")
+    return bool(marks) if chosen == "marks" else True
+
+
+def log(scene: Scene) -> tuple[LogGroup, ...]:
+    """The hand's events as sentences, grouped by trick; in blind mode only up to this step."""
+    marks = marks_of(scene)
+    groups: list[tuple[str, list[LogLine]]] = []
+    for index, event in enumerate(scene.source.events):
+        if scene.blind and index > scene.at:
+            break
+        mine = marks.get(int(event["seq"]), ())
+        if index != scene.at and not _shown(str(event["type"]), mine, scene.to.log):
+            continue
+        part, number = chapter(scene, index)
+        title = scene.wording.say(f"chapter.{part}", trick=number)
+        if not groups or groups[-1][0] != title:
+            groups.append((title, []))
+        groups[-1][1].append(_line(scene, index, mine[0] if mine else ""))
+    return tuple(LogGroup(title, tuple(lines)) for title, lines in groups)
+
+
+def _line(scene: Scene, index: int, mark: str) -> LogLine:
+    seq = int(scene.source.events[index]["seq"])
+    when = "now" if index == scene.at else "past" if index < scene.at else "next"
+    name = scene.wording.say(f"mark.{mark}") if mark else ""
+    return LogLine(seq, scene.link(seq), sentence(scene, index), when, mark, name)
+
+
+def rail(scene: Scene) -> Rail:
+    """The slider with its ticks and marks; in blind mode it ends at this step."""
+    events = scene.source.events
+    first = int(events[0]["seq"])
+    last = scene.seq if scene.blind else int(events[-1]["seq"])
+    span = max(last - first, 1)
+    where: dict[str, Any] = {"seq": scene.seq, "trick": scene.table.trick, "text": plain(sentence(scene, scene.at))}
+    key = "rail.at_trick" if scene.table.trick else "rail.at"
+    number = scene.at + 1
+    step = scene.wording.say("rail.step_blind" if scene.blind else "rail.step", step=number, steps=len(events))
+    return Rail(
+        action=scene.to.slider(scene.hand),
+        kept=scene.to.kept(),
+        first=first,
+        last=last,
+        at=scene.seq,
+        done=percent(scene.seq - first, span) if last > first else "100",
+        text=scene.wording.say(key, **where),
+        ticks=_ticks(scene, first, last, span),
+        marks=_rail_marks(scene, first, span),
+        step=step,
+    )
+
+
+def _ticks(scene: Scene, first: int, last: int, span: int) -> tuple[RailTick, ...]:
+    ticks: list[RailTick] = []
+    seen = 0
+    for table in scene.source.tables:
+        if table.trick > seen and table.seq <= last:
+            seen = table.trick
+            text = scene.wording.say("chapter.trick_short", trick=seen)
+            ticks.append(RailTick(percent(table.seq - first, span), text))
+    return tuple(ticks)
+
+
+def _rail_marks(scene: Scene, first: int, span: int) -> tuple[RailMark, ...]:
+    """Marks spread so that no two stand closer than 2.4 percent; three or more at one place become the gravest."""
+    out: list[RailMark] = []
+    free = 0.0
+    for seq, marks in sorted(marks_of(scene).items()):
+        x = 100 * (seq - first) / span
+        name = ", ".join(scene.wording.say(f"mark.{mark}") for mark in marks)
+        shown = marks[:1] if len(marks) > 2 else marks
+        for mark in shown:
+            place = max(x, free)
+            count = len(marks) if len(marks) > 2 else 0
+            text = scene.wording.say("rail.mark", name=name, seq=seq)
+            out.append(RailMark(percent(min(place, 103), 100), mark, text, scene.link(seq), count))
+            free = place + 2.6
+    return tuple(out)

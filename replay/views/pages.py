@@ -1,0 +1,278 @@
+"""A frozen dataclass a page: templates draw from these alone, and so does each page's JSON twin."""
+
+from dataclasses import dataclass
+
+from replay.views.parts import FindingBox, Frame, Link, LogGroup, Moves, Rail, SeatBox, SetBox, StockBox, Tag, Term
+from replay.views.wording import Sentence
+
+
+@dataclass(frozen=True)
+class StepPage:
+    """One step of one hand."""
+
+    frame: Frame
+    seq: int
+    hand: int
+    #: The step in one sentence: headline, title, live region.
+    sentence: Sentence
+    #: `after trick 5, before any draw`.
+    aside: str
+    #: `Event 96 of 243`, for the phone's bar; without the total in blind mode.
+    where: str
+    place: str
+    status: tuple[Tag, ...]
+    #: The last breach so far, linked, or nothing.
+    last_breach: Sentence
+    rules: Link
+    #: Other seats, clockwise from the viewed one.
+    others: tuple[SeatBox, ...]
+    #: The seat at the bottom.
+    mine: SeatBox
+    sets: tuple[SetBox, ...]
+    #: A word in place of the sets where nothing lies on the table.
+    empty: str
+    stock: StockBox | None
+    pot: str
+    pot_text: Sentence
+    log: tuple[LogGroup, ...]
+    log_filters: tuple[Link, ...]
+    findings: tuple[FindingBox, ...]
+    why: tuple[Term, ...]
+    why_end: Sentence
+    ledger: tuple[Term, ...]
+    clocks: tuple[Term, ...]
+    notes: tuple[Term, ...]
+    rail: Rail
+    moves: Moves
+    #: `of 243`, or nothing in blind mode.
+    total: str
+    #: Autoplay stops here: `opening`, `breach`, `settlement` or nothing.
+    stop: str
+    #: Where the remaining keys lead: name of the key, address.
+    keys: tuple[tuple[str, str], ...]
+    blind: bool
+    recording: Link
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Recorded and due, as text; `recorded` is empty where they agree."""
+
+    due: str
+    recorded: str = ""
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """A hand in the table of hands."""
+
+    hand: int
+    href: str
+    dealer: str
+    #: Suit letter and its name, or nothing.
+    trump: str
+    trump_name: str
+    before: str
+    pot: str
+    ended: str
+    #: By seat: what it won or lost.
+    nets: tuple[Pair, ...]
+    #: The gravest mark (`bad`, `dbt`, `note` or nothing), its word and how many.
+    mark: str
+    mark_name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class BalanceRow:
+    """What a seat has, as recorded and as due."""
+
+    name: str
+    recorded: str
+    due: str
+    owes: str
+    #: They differ.
+    strong: bool
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A finished SVG drawing and the sentence that says what it shows."""
+
+    svg: str
+    text: str
+
+
+@dataclass(frozen=True)
+class RecordingPage:
+    """Verdict, findings, hands and balances of one recording."""
+
+    frame: Frame
+    verdict: Tag
+    headline: str
+    lead: str
+    counts: str
+    findings: tuple[FindingBox, ...]
+    seats: tuple[str, ...]
+    hands: tuple[HandRow, ...]
+    balances: tuple[BalanceRow, ...]
+    pot_chart: Chart | None
+    #: Step through it; print it.
+    step: Link
+    report: Link
+    download: Link
+    #: Rules, digest, number of events.
+    facts: tuple[Term, ...]
+    last_hands: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """The printable protocol of a recording, A4."""
+
+    frame: Frame
+    heading: str
+    under: str
+    verdict: Tag
+    headline: str
+    findings: tuple[FindingBox, ...]
+    seats: tuple[str, ...]
+    hands: tuple[HandRow, ...]
+    balances: tuple[BalanceRow, ...]
+    facts: tuple[Term, ...]
+    #: QR code of the page's own address, an SVG path and its size.
+    qr_path: str
+    qr_size: int
+    address: str
+    back: Link
+
+
+@dataclass(frozen=True)
+class ShelfItem:
+    """A recording on the shelf."""
+
+    title: Link
+    game: str
+    hands: str
+    verdict: Tag
+    text: str
+    added: str
+    replay: Link
+
+
+@dataclass(frozen=True)
+class UploadRow:
+    """What became of one uploaded file."""
+
+    name: str
+    verdict: Tag
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
+class ProblemRow:
+    """One reason a file was refused."""
+
+    line: str
+    title: str
+    #: The source line around the wrong piece: before, wrong, after.
+    before: str
+    wrong: str
+    after: str
+    right: str
+    code: str
+    code_href: str
+    field: str
+
+
+@dataclass(frozen=True)
+class RefusalBox:
+    """A refused file with all its problems."""
+
+    name: str
+    verdict: Tag
+    text: str
+    problems: tuple[ProblemRow, ...]
+
+
+@dataclass(frozen=True)
+class ShelfPage:
+    """The first page: upload and what lies on the shelf."""
+
+    frame: Frame
+    items: tuple[ShelfItem, ...]
+    #: Filled after an upload.
+    uploads: tuple[UploadRow, ...] = ()
+    refusals: tuple[RefusalBox, ...] = ()
+    #: Kept when an upload failed.
+    pasted: str = ""
+    limit: str = ""
+
+
+@dataclass(frozen=True)
+class RefusalPage:
+    """An upload that could not be read: every problem by line, nothing stored."""
+
+    frame: Frame
+    refusals: tuple[RefusalBox, ...]
+
+
+@dataclass(frozen=True)
+class OptionValue:
+    """One value of a house rule, what it means, and the presets that choose it."""
+
+    value: str
+    text: str
+    presets: str
+
+
+@dataclass(frozen=True)
+class OptionRow:
+    """One house rule."""
+
+    name: str
+    title: str
+    text: str
+    #: Its paragraph's anchor and name.
+    anchor: str
+    paragraph: str
+    values: tuple[OptionValue, ...]
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """Every paragraph and every option explained."""
+
+    frame: Frame
+    #: Game name, its paragraphs (anchor, number, text), its options.
+    games: tuple[tuple[str, tuple[tuple[str, str, str], ...], tuple[OptionRow, ...]], ...]
+
+
+@dataclass(frozen=True)
+class CodeRow:
+    """One finding or problem code, explained."""
+
+    anchor: str
+    code: str
+    title: str
+    text: str
+    word: str
+
+
+@dataclass(frozen=True)
+class CodesPage:
+    """Every code explained."""
+
+    frame: Frame
+    groups: tuple[tuple[str, tuple[CodeRow, ...]], ...]
+
+
+@dataclass(frozen=True)
+class ErrorPage:
+    """Something is not there, or may not be done."""
+
+    frame: Frame
+    code: int
+    heading: str
+    text: str

@@ -1,0 +1,187 @@
+"""Beside the table: the pot as a sentence, the sum of a pile, the ledger, the clocks, the notes."""
+
+from collections import Counter
+
+from replay.views.logbook import sentence
+from replay.views.parts import Term
+from replay.views.scene import POINTS, UNSEEN, Scene, joined
+from replay.views.sources import PotTerm, SeatView
+from replay.views.table import hidden_labels
+from replay.views.wording import Part, Sentence
+
+
+def pot_terms(scene: Scene) -> list[PotTerm]:
+    """What lies in the pot now, by the events that brought it; empties when the pot is taken whole."""
+    terms = list(scene.source.carried)
+    for event in scene.source.events[: scene.at + 1]:
+        kind = event["type"]
+        if kind == "staked":
+            terms.append(PotTerm(event["amount"], event["why"], event["seat"], event["seq"], scene.hand))
+        elif kind == "pot_taken":
+            if event["amount"] == sum(term.amount for term in terms):
+                terms = []
+            else:
+                terms.append(PotTerm(-event["amount"], "taken", event["seat"], event["seq"], scene.hand))
+    return terms
+
+
+def _grouped(terms: list[PotTerm]) -> list[list[PotTerm]]:
+    """Equal payments of one kind and hand stand together."""
+    groups: list[list[PotTerm]] = []
+    for term in terms:
+        last = groups[-1][-1] if groups else None
+        if last and (last.why, last.hand, last.amount) == (term.why, term.hand, term.amount) and term.why != "taken":
+            groups[-1].append(term)
+        else:
+            groups.append([term])
+    return groups
+
+
+def pot_sentence(scene: Scene) -> Sentence:
+    """`= 12 carried from hand 3 + 12 matched by Anna, event 57`; each term leads to its event."""
+    terms = pot_terms(scene)
+    words = scene.wording
+    if not terms:
+        return words.parts("pot.empty")
+    said: list[Sentence] = []
+    for group in _grouped(terms):
+        one = group[0]
+        href = scene.to.event(one.hand, group[-1].seq)
+        key = f"pot.{one.why}" if len(group) == 1 else f"pot.{one.why}_many"
+        if not words.has(key):
+            key = "pot.other_many" if len(group) > 1 else "pot.other"
+        amount = Part(words.amount(sum(term.amount for term in group)), href=href)
+        count = len(group)
+        said.append(
+            words.parts(
+                key, count, amount=amount, seat=scene.name(one.seat), each=one.amount, seq=one.seq, hand=one.hand
+            )
+        )
+    return (Part("= "), *joined(said, " + "))
+
+
+def focus(scene: Scene) -> SeatView | None:
+    """The seat whose pile is looked into: who acts, else who wins, else the viewed one - if it has a pile."""
+    table = scene.table
+    for number in (table.acting, table.winning, scene.viewer):
+        seat = scene.seat(number) if number else None
+        if seat and seat.pile and seat.low is not None:
+            return seat
+    return None
+
+
+def why(scene: Scene) -> tuple[tuple[Term, ...], Sentence]:
+    """The sum of the pile in focus, checkable with a pencil, and whose word would settle it."""
+    seat = focus(scene)
+    if seat is None or seat.low is None or seat.high is None:
+        return (), ()
+    words = scene.wording
+    known = [card.card for card in seat.pile if "?" not in card.card]
+    unknown = [row for row in hidden_labels(scene, seat.pile) if row[0].card == UNSEEN]
+    total = sum(POINTS.get(card[0], 0) for card in known)
+    terms = [Term(words.say("why.known", n=len(known)), _known(scene, known), words.amount(total))]
+    if unknown:
+        span = words.span(seat.low - total, seat.high - total)
+        laid = _laid(scene, [(card.seq, place) for card, place, _ in unknown])
+        terms.append(Term(words.say("why.unknown", n=len(unknown)), laid, span))
+        terms.append(Term(words.say("why.unseen"), words.cards(unseen(scene)), ""))
+    span = words.span(seat.low, seat.high)
+    sum_text = (Part(f"{total} + {words.span(seat.low - total, seat.high - total)}"),) if unknown else ()
+    terms.append(Term(scene.name(seat.seat), sum_text, span, strong=True))
+    return tuple(terms), _settled(scene, seat, [(card.seq, place) for card, place, _ in unknown])
+
+
+def _known(scene: Scene, cards: list[str]) -> Sentence:
+    words = scene.wording
+    worth = sorted((card for card in cards if card[0] in POINTS), key=lambda card: -POINTS[card[0]])
+    none = [card for card in cards if card[0] not in POINTS]
+    sums = joined([(words.card(card), Part(f" {POINTS[card[0]]}")) for card in worth], " + ")
+    if not none:
+        return sums
+    rest = words.parts("why.worthless", len(none), cards=words.cards(none))
+    return (*sums, Part("; "), *rest) if sums else rest
+
+
+def _laid(scene: Scene, places: list[tuple[int, int]]) -> Sentence:
+    """Whose the unknown cards are: labels, name, event."""
+    by_event: dict[int, list[int]] = {}
+    for seq, place in places:
+        by_event.setdefault(seq, []).append(place)
+    said: list[Sentence] = []
+    for seq, at in by_event.items():
+        labels = joined([(scene.label_part(seq, place),) for place in at], " ")
+        event = Part(str(seq), href=scene.link(seq))
+        said.append(scene.wording.parts("why.laid", labels=labels, seat=scene.name(_layer(scene, seq)), seq=event))
+    return joined(said, "; ")
+
+
+def _layer(scene: Scene, seq: int) -> int:
+    return next((int(event["seat"]) for event in scene.source.events if event["seq"] == seq), 0)
+
+
+def _settled(scene: Scene, seat: SeatView, places: list[tuple[int, int]]) -> Sentence:
+    target = scene.source.head.target
+    if seat.low is None or seat.high is None or not seat.low < target <= seat.high:
+        return ()
+    names = dict.fromkeys(scene.name(_layer(scene, seq)) for seq, _ in places if _layer(scene, seq) != seat.seat)
+    labels = joined([(scene.label_part(seq, place),) for seq, place in places], " ")
+    return scene.wording.parts("why.settled", seat=", ".join(names), labels=labels) if names else ()
+
+
+def unseen(scene: Scene) -> tuple[str, ...]:
+    """The cards of the pack that this view cannot place at this step."""
+    table = scene.table
+    placed = Counter(card for seat in table.seats for card in seat.cards)
+    placed.update(card.card for seat in table.seats for card in seat.pile)
+    placed.update(card for one in table.sets for card in one.cards)
+    placed.update([table.turnup] if table.turnup else [])
+    return tuple(card for card in scene.pack() if not placed[card])
+
+
+def ledger(scene: Scene) -> tuple[Term, ...]:
+    """Every chip move of the hand so far with its event, and what each seat has."""
+    terms: list[Term] = []
+    for index, event in enumerate(scene.source.events[: scene.at + 1]):
+        if event["type"] not in ("staked", "pot_taken", "chips_bought"):
+            continue
+        seq = int(event["seq"])
+        sign = -1 if event["type"] == "pot_taken" else 1
+        link = Part(str(seq), href=scene.link(seq))
+        text = (link, Part(" "), *sentence(scene, index))
+        terms.append(Term("", text, scene.wording.signed(sign * int(event["amount"]))))
+    terms.append(Term(scene.wording.say("pot.word"), (), scene.wording.amount(scene.table.pot), strong=True))
+    terms.extend(Term(scene.name(seat.seat), (), scene.wording.amount(seat.stack)) for seat in scene.table.seats)
+    return tuple(terms)
+
+
+def clocks(scene: Scene) -> tuple[Term, ...]:
+    """Points of every pile at the end of each trick so far."""
+    terms: list[Term] = []
+    for index, event in enumerate(scene.source.events[: scene.at + 1]):
+        table = scene.source.tables[index]
+        if event["type"] not in ("trick_taken", "opened") or any(seat.low is None for seat in table.seats):
+            continue
+        spans = [
+            (Part(f"{scene.name(seat.seat)} "), Part(scene.wording.span(seat.low or 0, seat.high or 0), strong=True))
+            for seat in table.seats
+        ]
+        title = scene.wording.say("chapter.trick", trick=table.trick)
+        if event["type"] == "opened":
+            title = scene.wording.say("mark.opened")
+        terms.append(Term(title, joined(spans, " · "), ""))
+    return tuple(terms)
+
+
+def notes(scene: Scene) -> tuple[Term, ...]:
+    """Comments, testimony and amendments of this hand; free text stays away where names do."""
+    terms: list[Term] = []
+    for index, event in enumerate(scene.source.events):
+        if scene.blind and index > scene.at:
+            break
+        seq = int(event["seq"])
+        link = Part(str(seq), href=scene.link(seq))
+        if event["type"] in ("noted", "testified", "corrected", "inserted"):
+            terms.append(Term("", (link, Part(" "), *sentence(scene, index)), ""))
+        if event.get("note") and scene.named:
+            terms.append(Term("", (link, Part(" " + str(event["note"]))), ""))
+    return tuple(terms)

@@ -1,0 +1,93 @@
+"""The rules and the codes, each explained once: built from the declarations, so that none is forgotten."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from replay.engine.findings import Code, severity_of
+from replay.views.addresses import code_page
+from replay.views.pages import CodeRow, CodesPage, OptionRow, OptionValue, RulesPage
+from replay.views.parts import Frame, Link
+from replay.views.verdicts import capital, rule_name
+from replay.views.wording import Wording, plain
+from schemas.problems import Code as ProblemCode
+from schemas.rules import BourreRules, BuraRules, paragraph_of, values_of
+
+#: By preset its name and every option spelled out.
+Presets = Mapping[str, Mapping[str, Any]]
+
+
+def _anchor(code: str) -> str:
+    return code_page(code).partition("#")[2]
+
+
+def _finding_row(code: str, w: Wording) -> CodeRow:
+    key = "findings." + code.replace("/", ".")
+    holes = {
+        "seat": w.say("somebody"),
+        "recorded": "…",
+        "expected": "…",
+        "hand": "…",
+    }
+    title = plain(capital(w.parts(f"{key}.title", **holes)))
+    text = plain(capital(w.parts(f"{key}.text", **holes))).replace("….", "…")
+    return CodeRow(_anchor(code), code, title, text, w.say(f"severity.{severity_of(Code(code))}"))
+
+
+def _problem_row(code: str, w: Wording) -> CodeRow:
+    sentence = w.template(f"problems.{code}").format_map(_Dots())
+    title, _, text = sentence.partition("; ")
+    return CodeRow(_anchor(code), code, title + ("." if text else ""), text[:1].upper() + text[1:], "")
+
+
+class _Dots(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def codes_page(w: Wording, langs: tuple[Link, ...] = ()) -> CodesPage:
+    """Every finding code and every problem code."""
+    return CodesPage(
+        Frame(w.lang, w.say("codes.title"), langs),
+        (
+            (w.say("codes.findings"), tuple(_finding_row(str(code), w) for code in Code)),
+            (w.say("codes.problems"), tuple(_problem_row(str(code), w) for code in ProblemCode)),
+        ),
+    )
+
+
+def rules_page(w: Wording, presets: Presets, langs: tuple[Link, ...] = ()) -> RulesPage:
+    """Every paragraph and every option of both games, with the presets that choose each value."""
+    games = []
+    for game, shape in (("bura", BuraRules), ("bourre", BourreRules)):
+        numbers = sorted(int(number) for number in w.tree["rulebook"][game])
+        paragraphs = tuple(
+            (f"{game}.{number}", str(number), w.say(f"rulebook.{game}.{number}")) for number in numbers
+        )
+        options = tuple(_option(game, one.name, w, presets) for one in fields(shape))
+        games.append((w.say(f"game.{game}"), paragraphs, options))
+    return RulesPage(Frame(w.lang, w.say("rules.title"), langs), tuple(games))
+
+
+def _option(game: str, name: str, w: Wording, presets: Presets) -> OptionRow:
+    paragraph = paragraph_of(game, name)
+    key = f"options.{game}.{name}"
+    return OptionRow(
+        name=name,
+        title=w.say(f"{key}.title"),
+        text=w.say(f"{key}.text") if w.has(f"{key}.text") else "",
+        anchor=paragraph,
+        paragraph=rule_name(paragraph, w),
+        values=tuple(_value(game, name, value, w, presets) for value in values_of(game, name)),
+    )
+
+
+def _value(game: str, name: str, value: Any, w: Wording, presets: Presets) -> OptionValue:
+    shown = str(value).lower()
+    key = f"options.{game}.{name}.{shown}"
+    chosen = [
+        preset.partition("/")[2].partition("@")[0]
+        for preset, options in presets.items()
+        if preset.startswith(f"{game}/") and str(options.get(name)).lower() == shown
+    ]
+    return OptionValue(shown, w.say(key) if w.has(key) else "", ", ".join(chosen))

@@ -1,0 +1,139 @@
+"""One hand seen from one place: the source, the words and the addresses together, and small questions about them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from replay.views.addresses import Addresses
+from replay.views.parts import CardFace
+from replay.views.sources import EventDict, HandSource, SeatView, TableView
+from replay.views.wording import Part, Sentence, Wording
+
+#: What a card counts in a Bura pile.
+POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+UNSEEN: Final = "??"
+_PACKS: Final = {20: "AKQJT", 32: "AKQJT987", 36: "AKQJT9876", 52: "AKQJT98765432"}
+
+
+def seat_of(view: str) -> int:
+    """The seat a view looks from, 0 for the table and the whole.
+
+    >>> seat_of("seat:2"), seat_of("public")
+    (2, 0)
+    """
+    return int(view[5:]) if view.startswith("seat:") else 0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A hand, a step in it, and how to speak about it."""
+
+    source: HandSource
+    wording: Wording
+    to: Addresses
+    #: Index of the step in `source.events`.
+    at: int
+    #: Names are shown; else seat numbers.
+    named: bool = True
+    blind: bool = False
+    labels: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    @property
+    def table(self) -> TableView:
+        """The table after this step."""
+        return self.source.tables[self.at]
+
+    @property
+    def event(self) -> EventDict:
+        """This step's event."""
+        return self.source.events[self.at]
+
+    @property
+    def seq(self) -> int:
+        """The number of this step's event."""
+        return self.table.seq
+
+    @property
+    def hand(self) -> int:
+        """The number of this hand."""
+        return self.source.hand
+
+    @cached_property
+    def viewer(self) -> int:
+        """The seat drawn at the bottom."""
+        own = seat_of(self.source.head.view)
+        return own or self.table.seats[0].seat
+
+    def name(self, seat: int) -> str:
+        """What a seat is called."""
+        seats = self.source.head.seats
+        if self.named and 1 <= seat <= len(seats):
+            return seats[seat - 1]
+        return self.wording.say("seat", seat=seat)
+
+    def link(self, seq: int) -> str:
+        """The address of another event of this hand."""
+        return self.to.event(self.hand, seq)
+
+    def seat(self, seat: int) -> SeatView | None:
+        """That seat as it stands, if it is at the table."""
+        return next((one for one in self.table.seats if one.seat == seat), None)
+
+    def label(self, seq: int, place: int) -> int:
+        """The label of the card laid face down at that event and place, 0 for none."""
+        return self.labels.get((seq, place), 0)
+
+    def label_part(self, seq: int, place: int) -> Part:
+        """That label in a sentence, leading to where it was laid."""
+        return self.wording.label(self.label(seq, place))
+
+    def pack(self) -> tuple[str, ...]:
+        """All cards of the pack, by suit, high to low."""
+        ranks = _PACKS.get(self.source.head.pack, _PACKS[36])
+        order = "ATKQJ98765432" if self.source.head.game == "bura" else "AKQJT98765432"
+        return tuple(rank + suit for suit in "shdc" for rank in order if rank in ranks)
+
+    def at_index(self, index: int) -> "Scene":
+        """The same hand at another step."""
+        return Scene(self.source, self.wording, self.to, index, self.named, self.blind, self.labels)
+
+
+def labels_of(source: HandSource) -> dict[tuple[int, int], int]:
+    """Numbers 1, 2, ... for every card laid face down in this hand, in the order laid, by event and place in it."""
+    out: dict[tuple[int, int], int] = {}
+    for event in source.events:
+        if event["type"] == "played" and event.get("face") == "down":
+            for place in range(len(event["cards"])):
+                out[(event["seq"], place)] = len(out) + 1
+    return out
+
+
+def face(card: str, wording: Wording, label: int = 0, fresh: bool = False) -> CardFace:
+    """How a card is drawn: its face where it may be seen, else a back."""
+    if card == UNSEEN or "?" in card:
+        name = wording.say("card.back_labelled", label=f"#{label}") if label else wording.say("card.back")
+        return CardFace("back", "back", "b", name, label, fresh)
+    name = wording.card_name(card)
+    if label:
+        name = f"#{label}, {name}"
+    return CardFace(card, f"s{card}", card[1], name, label, fresh)
+
+
+def joined(parts: Sequence[Sentence], between: str) -> Sentence:
+    """Several sentences with something between them."""
+    out: list[Part] = []
+    for one in parts:
+        if out and between:
+            out.append(Part(between))
+        out.extend(one)
+    return tuple(out)
+
+
+def percent(part: float, whole: float) -> str:
+    """A share in percent, one digit at most.
+
+    >>> percent(31, 60), percent(1, 2)
+    ('51.7', '50')
+    """
+    return f"{100 * part / (whole or 1):.1f}".removesuffix(".0")

@@ -1,0 +1,117 @@
+"""The first page: what lies on the shelf, and what became of an upload."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from babel import Locale
+
+from replay.views.addresses import Addresses, code_page
+from replay.views.pages import ProblemRow, RefusalBox, ShelfItem, ShelfPage, UploadRow
+from replay.views.parts import Frame, Link
+from replay.views.sources import ShelfRow
+from replay.views.verdicts import verdict_tag
+from replay.views.wording import Wording
+from schemas.problems import Problem, Refusal
+
+_EXCERPT: Final = 90
+
+
+def shelf_item(row: ShelfRow, w: Wording) -> ShelfItem:
+    """One recording in a line."""
+    to = Addresses(row.id)
+    said = [w.say("count.error", row.breaches)] if row.breaches else []
+    said += [w.say("count.doubt", row.doubts)] if row.doubts else []
+    return ShelfItem(
+        title=Link(row.title or row.id, to.recording()),
+        game=w.say(f"game.{row.game}"),
+        hands=w.amount(row.hands),
+        verdict=verdict_tag(row.verdict, w),
+        text=" · ".join(said) or w.say("count.none"),
+        added=day(row.added, w),
+        replay=Link(w.say("shelf.replay"), to.hand(1)),
+    )
+
+
+def day(iso: str, w: Wording) -> str:
+    """An ISO date as this language writes it, short; nothing for nothing."""
+    if len(iso) < 10:
+        return ""
+    year, month, number = (int(piece) for piece in iso[:10].split("-"))
+    name = Locale.parse(w.lang).months["format"]["abbreviated"][month]
+    return f"{number} {name} {year}"
+
+
+def upload_row(name: str, report: Mapping[str, Any], id_: str, w: Wording) -> UploadRow:
+    """What became of a file that could be read; `id_` is empty where nothing was kept."""
+    errors = sum(one["severity"] == "error" for one in report["findings"])
+    doubts = sum(one["severity"] == "doubt" for one in report["findings"])
+    said = [w.say("count.error", errors)] if errors else []
+    said += [w.say("count.doubt", doubts)] if doubts else []
+    hands = w.say("count.hand", int(report["recording"]["hands"]))
+    text = " · ".join([hands, *(said or [w.say("count.none")])])
+    return UploadRow(name, verdict_tag(report["verdict"], w), text, Addresses(id_).recording() if id_ else "")
+
+
+def refusal_box(name: str, data: bytes, refusal: Refusal, w: Wording) -> RefusalBox:
+    """A refused file: each problem with its line, what is wrong there and what would be right."""
+    lines = data.split(b"\n")
+    rows = tuple(_problem(problem, lines, w) for problem in refusal.problems)
+    problems = w.say("count.problem", len(rows))
+    return RefusalBox(name, verdict_tag("refused", w), w.say("refusal.text", problems=problems), rows)
+
+
+def _problem(problem: Problem, lines: Sequence[bytes], w: Wording) -> ProblemRow:
+    sentence = w.template(f"problems.{problem.code}").format_map(
+        {**problem.args, "field": problem.field or w.say("refusal.line")}
+    )
+    title, _, right = sentence.partition("; ")
+    before, wrong, after = excerpt(_line(lines, problem.line), problem)
+    return ProblemRow(
+        line=str(problem.line),
+        title=title[:1].upper() + title[1:] + ("." if right else ""),
+        before=before,
+        wrong=wrong,
+        after=after,
+        right=right[:1].upper() + right[1:],
+        code=str(problem.code),
+        code_href=code_page(str(problem.code)),
+        field=w.say("refusal.field", field=problem.field) if problem.field else "",
+    )
+
+
+def _line(lines: Sequence[bytes], number: int) -> str:
+    if not 1 <= number <= len(lines):
+        return ""
+    text = lines[number - 1][:4000].decode("utf-8", "replace")
+    return "".join(sign if sign.isprintable() else "·" for sign in text.rstrip("\r"))
+
+
+def excerpt(line: str, problem: Problem) -> tuple[str, str, str]:
+    """A piece of a line around what is wrong: before, wrong, after; wrong is empty where it cannot be found."""
+    value = str(problem.args.get("value", "")).strip('"')
+    at = line.find(value) if value else -1
+    if at < 0:
+        last = problem.field.split(".")[-1].split("[")[0]
+        value = f'"{last}"' if last else ""
+        at = line.find(value) if value else -1
+    if at < 0:
+        return (line[:_EXCERPT] + ("…" if len(line) > _EXCERPT else ""), "", "")
+    start = max(0, at - 30)
+    end = min(len(line), at + len(value) + 40)
+    before = ("…" if start else "") + line[start:at]
+    return before, line[at : at + len(value)], line[at + len(value) : end] + ("…" if end < len(line) else "")
+
+
+def shelf_page(
+    rows: Sequence[ShelfRow],
+    w: Wording,
+    limit: str,
+    langs: tuple[Link, ...] = (),
+    uploads: tuple[UploadRow, ...] = (),
+    refusals: tuple[RefusalBox, ...] = (),
+    pasted: str = "",
+) -> ShelfPage:
+    """The shelf, with the outcome of an upload on top."""
+    frame = Frame(w.lang, w.say("shelf.title"), langs)
+    items = tuple(shelf_item(row, w) for row in rows)
+    return ShelfPage(frame, items, uploads, refusals, pasted, limit)

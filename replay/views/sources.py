@@ -1,0 +1,174 @@
+"""What the desk hands to the views: frozen, already redacted to the viewer, with no rules left to apply."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+#: One event as its JSON object.
+EventDict = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class PileCard:
+    """A card taken into a pile."""
+
+    #: Spelling, `??` where this viewer may not see it.
+    card: str
+    #: The trick it was won in.
+    trick: int
+    #: It lies face down in the pile.
+    face_down: bool
+    #: The event it was played at.
+    seq: int
+
+
+@dataclass(frozen=True)
+class SetView:
+    """The cards one seat laid in the trick on the table."""
+
+    seat: int
+    cards: tuple[str, ...]
+    #: `up` or `down`.
+    face: str
+    #: `led`, `beats`, `thrown` or `beaten`.
+    role: str
+    #: The event that laid them.
+    seq: int
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """One seat as it stands."""
+
+    seat: int
+    #: The holding, `??` for a back.
+    cards: tuple[str, ...]
+    pile: tuple[PileCard, ...]
+    #: The least and greatest points the pile can hold; `None` where the game counts no points.
+    low: int | None
+    high: int | None
+    #: Tricks taken (Bourré).
+    tricks: int
+    stack: int
+    #: `in`, `folded`, `sat_out` or `left`.
+    status: str = "in"
+
+
+@dataclass(frozen=True)
+class TableView:
+    """The table after one event."""
+
+    seq: int
+    hand: int
+    phase: str
+    dealer: int
+    #: A suit letter, or `None` before the turn-up.
+    trump: str | None
+    turnup: str | None
+    #: `under_stock`, `drawn`, `beside` or `None`.
+    turnup_place: str | None
+    stock: int | None
+    pot: int
+    #: The seat that acts in this event.
+    acting: int | None
+    #: The seat whose set wins so far.
+    winning: int | None
+    #: The trick on the table, 0 before the first.
+    trick: int
+    leader: int | None
+    sets: tuple[SetView, ...]
+    seats: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True)
+class HandSpan:
+    """Where a hand stands in the recording."""
+
+    hand: int
+    #: Its first and last event.
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class PotTerm:
+    """Chips that came into the pot (or left it) in one event."""
+
+    amount: int
+    #: `ante`, `failed_open` ... or `taken`.
+    why: str
+    seat: int
+    seq: int
+    hand: int
+
+
+@dataclass(frozen=True)
+class RecordingHead:
+    """A recording as one viewer may know it, without its events."""
+
+    id: str
+    title: str
+    #: `bura` or `bourre`.
+    game: str
+    preset: str
+    options: Mapping[str, Any]
+    seats: tuple[str, ...]
+    #: The view everything here is redacted to: `full`, `public` or `seat:K`.
+    view: str
+    #: The views this reader may have.
+    views: tuple[str, ...]
+    events: int
+    hands: tuple[HandSpan, ...]
+    #: The record was closed by `recording_ended`.
+    complete: bool
+    #: Points that win by opening; 0 where the game counts none.
+    target: int = 31
+    #: Cards in the pack.
+    pack: int = 36
+    #: ISO date of the first event that bears a time, or nothing.
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class HandSource:
+    """One hand, event by event."""
+
+    head: RecordingHead
+    hand: int
+    events: tuple[EventDict, ...]
+    #: The table after each event; same length and order as `events`.
+    tables: tuple[TableView, ...]
+    #: Findings of the report in this view (`report.md` 3), of the whole recording.
+    findings: tuple[Mapping[str, Any], ...]
+    #: What lay in the pot when the hand began, by the events that brought it.
+    carried: tuple[PotTerm, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShelfRow:
+    """A recording on the shelf."""
+
+    id: str
+    title: str
+    game: str
+    hands: int
+    verdict: str
+    breaches: int
+    doubts: int
+    #: ISO date it was added.
+    added: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a file could not be read, at one line."""
+
+    line: int
+    field: str
+    code: str
+    #: A piece of the line, or nothing.
+    source: str = ""
+    #: The piece of `source` that is wrong.
+    wrong: str = ""
+    #: Values for the sentence of that code.
+    values: Mapping[str, Any] | None = None

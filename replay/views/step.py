@@ -1,0 +1,266 @@
+"""The stepper: one event of one hand made into a page."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from replay.views import logbook, reasons, table
+from replay.views.addresses import Addresses
+from replay.views.pages import StepPage
+from replay.views.parts import FindingBox, Frame, Link, Moves, Tag
+from replay.views.scene import UNSEEN, Scene, labels_of, seat_of
+from replay.views.sources import HandSource
+from replay.views.verdicts import finding_box
+from replay.views.wording import Sentence, Wording, plain
+
+_FILTERS: Final = ("", "play", "money", "marks")
+_JUMPS: Final = (("o", "opened"), ("p", "pot"), ("e", "bad"), ("n", "note"))
+
+
+def step_page(
+    source: HandSource,
+    seq: int,
+    wording: Wording,
+    to: Addresses,
+    langs: tuple[Link, ...] = (),
+) -> StepPage:
+    """The page of event `seq`, which belongs to this hand (a `StopIteration` otherwise is our own bug)."""
+    at = next(n for n, event in enumerate(source.events) if event["seq"] == seq)
+    scene = Scene(source, wording, to, at, to.names, to.blind, labels_of(source))
+    said = logbook.sentence(scene, at)
+    others, mine = table.seats(scene)
+    why, why_end = reasons.why(scene)
+    boxes = findings_here(scene)
+    moves = _moves(scene)
+    return StepPage(
+        frame=_frame(scene, said, langs),
+        seq=seq,
+        hand=source.hand,
+        sentence=said,
+        aside=_aside(scene),
+        where=_where(scene),
+        place=_place(scene),
+        status=_status(scene),
+        last_breach=_last_breach(scene),
+        rules=Link(wording.say("step.rules", name=source.head.preset.split("/")[-1].split("@")[0]), "/rules"),
+        others=others,
+        mine=mine,
+        sets=table.set_boxes(scene),
+        empty=wording.say("step.empty") if not scene.table.sets else "",
+        stock=table.stock_box(scene),
+        pot=wording.amount(scene.table.pot),
+        pot_text=reasons.pot_sentence(scene),
+        log=logbook.log(scene),
+        log_filters=_filters(scene),
+        findings=boxes,
+        why=why,
+        why_end=why_end,
+        ledger=reasons.ledger(scene),
+        clocks=reasons.clocks(scene),
+        notes=reasons.notes(scene),
+        rail=logbook.rail(scene),
+        moves=moves,
+        total="" if scene.blind else wording.say("step.of", events=source.head.events - 1),
+        stop=_stop(scene),
+        keys=_keys(moves),
+        blind=scene.blind,
+        recording=Link(source.head.title, to.recording()),
+    )
+
+
+def _known_findings(scene: Scene) -> list[Mapping[str, Any]]:
+    return [finding for finding in scene.source.findings if int(finding["seq"]) <= scene.seq]
+
+
+def findings_here(scene: Scene) -> tuple[FindingBox, ...]:
+    """The findings at this very event."""
+    return tuple(
+        finding_box(finding, scene.wording, scene.to, scene.name)
+        for finding in scene.source.findings
+        if int(finding["seq"]) == scene.seq
+    )
+
+
+def _status(scene: Scene) -> tuple[Tag, ...]:
+    """What stands so far: breaches, or that none was found; and how many laid cards this view cannot see."""
+    known = _known_findings(scene)
+    tags: list[Tag] = []
+    breaches = sum(finding["severity"] == "error" for finding in known)
+    doubts = sum(finding["severity"] == "doubt" for finding in known)
+    if breaches:
+        tags.append(Tag("bad", scene.wording.say("status.breaches", breaches), "bad"))
+    else:
+        tags.append(Tag("ok", scene.wording.say("status.verified"), "ok"))
+    if doubts:
+        tags.append(Tag("dbt", scene.wording.say("count.doubt", doubts), "dbt"))
+    piled = [card for seat in scene.table.seats for card in seat.pile]
+    hidden = sum(card.card == UNSEEN for card in piled)
+    taken = {card.seq for card in piled}
+    hidden += sum(one.cards.count(UNSEEN) for one in scene.table.sets if one.seq not in taken)
+    if hidden:
+        tags.append(Tag("dbt", scene.wording.say("status.unseen", hidden), "dbt"))
+    return tuple(tags)
+
+
+def _last_breach(scene: Scene) -> Sentence:
+    breaches = [finding for finding in _known_findings(scene) if finding["severity"] == "error"]
+    if not breaches:
+        return ()
+    box = finding_box(breaches[-1], scene.wording, scene.to, scene.name)
+    words = scene.wording.parts("status.at_event", seq=box.seq)
+    link = tuple(type(part)(part.text, href=box.where.href) for part in words) if box.where.href else words
+    return (*link, type(words[0])(": "), *box.title)
+
+
+def _aside(scene: Scene) -> str:
+    kind = str(scene.event["type"])
+    key = f"aside.{kind}"
+    if scene.table.trick and scene.wording.has(key):
+        return scene.wording.say(key, trick=scene.table.trick)
+    part, number = logbook.chapter(scene, scene.at)
+    return scene.wording.say(f"aside.{part}", trick=number)
+
+
+def _place(scene: Scene) -> str:
+    hands = len(scene.source.head.hands)
+    key = "step.hand_blind" if scene.blind else "step.hand"
+    place = scene.wording.say(key, hand=scene.hand, hands=hands)
+    if scene.table.trick:
+        place += " · " + scene.wording.say("chapter.trick_short", trick=scene.table.trick)
+    return place
+
+
+def _where(scene: Scene) -> str:
+    key = "step.event_blind" if scene.blind else "step.event"
+    return scene.wording.say(key, seq=scene.seq, events=scene.source.head.events - 1)
+
+
+def _frame(scene: Scene, said: Sentence, langs: tuple[Link, ...]) -> Frame:
+    head, words, to = scene.source.head, scene.wording, scene.to
+    hand_key = "step.hand_blind" if scene.blind else "step.hand"
+    hand = words.say(hand_key, hand=scene.hand, hands=len(head.hands))
+    crumbs = [Link(head.title if scene.named else head.id, to.recording()), Link(hand, to.hand(scene.hand))]
+    if scene.table.trick:
+        first = next(one.seq for one in scene.source.tables if one.trick == scene.table.trick)
+        crumbs.append(Link(words.say("chapter.trick", trick=scene.table.trick), scene.link(first)))
+    crumbs.append(Link(words.say("step.event_blind", seq=scene.seq), "", current=True))
+    views, seat_views = view_links(head.view, head.views, scene)
+    title = f"{plain(said)} · {words.say('step.event_blind', seq=scene.seq)}"
+    return Frame(words.lang, title, langs, tuple(crumbs), views, seat_views)
+
+
+def view_links(view: str, allowed: tuple[str, ...], scene: Scene) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
+    """The view switch: table, a seat, all; and the seats folded under the second. Only what the reader may have."""
+    words = scene.wording
+    seats = [one for one in allowed if one.startswith("seat:")]
+
+    def at(one: str) -> str:
+        return scene.to.seen_by(one).event(scene.hand, scene.seq)
+
+    links = [Link(words.say("view.public"), at("public"), view == "public")] if "public" in allowed else []
+    if seats:
+        own = view if view in seats else ""
+        text = scene.name(seat_of(own)) if own else words.say("view.seat")
+        links.append(Link(text, "", bool(own)))
+    if "full" in allowed:
+        links.append(Link(words.say("view.full"), at("full"), view == "full"))
+    folded = tuple(Link(scene.name(seat_of(one)), at(one), view == one) for one in seats)
+    return tuple(links), folded
+
+
+def _filters(scene: Scene) -> tuple[Link, ...]:
+    return tuple(
+        Link(
+            scene.wording.say(f"log.{name or 'all'}"),
+            scene.to.event(scene.hand, scene.seq, log=name),
+            scene.to.log == name,
+        )
+        for name in _FILTERS
+    )
+
+
+def _at(scene: Scene, index: int) -> str:
+    events = scene.source.events
+    return scene.link(int(events[index]["seq"])) if 0 <= index < len(events) and index != scene.at else ""
+
+
+def _trick_starts(scene: Scene) -> list[int]:
+    """Indexes at which a new chapter begins, the hand's first event among them."""
+    starts, seen = [0], 0
+    for index, one in enumerate(scene.source.tables):
+        if one.trick > seen:
+            seen = one.trick
+            starts.append(index)
+    return starts
+
+
+def _moves(scene: Scene) -> Moves:
+    head, to = scene.source.head, scene.to
+    starts = _trick_starts(scene)
+    hands = [span.hand for span in head.hands]
+    here = hands.index(scene.hand)
+    last = len(scene.source.events) - 1
+    seats = [one for one in head.views if one.startswith("seat:")]
+    turn = seats[(seats.index(head.view) + 1) % len(seats)] if head.view in seats else (seats[0] if seats else "")
+
+    def seen(view: str) -> str:
+        return to.seen_by(view).event(scene.hand, scene.seq) if view in head.views else ""
+
+    blind = Addresses(to.id, to.view, not to.blind, to.names, to.log)
+    return Moves(
+        first=_at(scene, 0),
+        back_trick=_at(scene, max((one for one in starts if one < scene.at), default=0)),
+        back=_at(scene, scene.at - 1),
+        next=_at(scene, scene.at + 1),
+        next_trick=_at(scene, min((one for one in starts if one > scene.at), default=last)),
+        last="" if scene.blind else _at(scene, last),
+        back_hand=to.hand(hands[here - 1]) if here else "",
+        next_hand=to.hand(hands[here + 1]) if here + 1 < len(hands) and not scene.blind else "",
+        rotate=seen(turn),
+        public=seen("public"),
+        seat=seen(head.view if head.view in seats else (seats[0] if seats else "")),
+        full=seen("full"),
+        blind=blind.event(scene.hand, scene.seq),
+        dispute=to.dispute(scene.hand, scene.seq) if head.target else "",
+        clean=scene.link(scene.seq),
+        jumps=_jumps(scene),
+    )
+
+
+def _jumps(scene: Scene) -> tuple[tuple[str, str], ...]:
+    marks = logbook.marks_of(scene)
+    out: list[tuple[str, str]] = []
+    for key, mark in _JUMPS:
+        wanted = sorted(seq for seq, here in marks.items() if mark in here)
+        after = next((seq for seq in wanted if seq > scene.seq), None)
+        before = next((seq for seq in reversed(wanted) if seq < scene.seq), None)
+        if after is not None:
+            out.append((key, scene.link(after)))
+        if before is not None:
+            out.append((key.upper(), scene.link(before)))
+    return tuple(out)
+
+
+def _stop(scene: Scene) -> str:
+    kind = scene.event["type"]
+    if kind == "opened":
+        return "opening"
+    if kind in ("pot_taken", "hand_ended"):
+        return "settlement"
+    return "breach" if "bad" in logbook.marks_of(scene).get(scene.seq, ()) else ""
+
+
+def _keys(moves: Moves) -> tuple[tuple[str, str], ...]:
+    """The keys that no button on the page stands for. A capital is written `shift-o`: attributes know no case."""
+    named = {
+        "pageup": moves.back_hand,
+        "pagedown": moves.next_hand,
+        "v": moves.rotate,
+        "1": moves.public,
+        "2": moves.seat,
+        "3": moves.full,
+        "b": moves.blind,
+        "d": moves.dispute,
+    }
+    jumps = [(f"shift-{key.lower()}" if key.isupper() else key, href) for key, href in moves.jumps]
+    return tuple((key, href) for key, href in named.items() if href) + tuple(jumps)
+

@@ -1,0 +1,220 @@
+"""A whole recording: verdict, findings, hands and balances, for the screen and for paper."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from replay.views.addresses import Addresses
+from replay.views.charts import pot_chart
+from replay.views.pages import BalanceRow, HandRow, Pair, RecordingPage, ReportPage
+from replay.views.parts import FindingBox, Frame, Link, Term
+from replay.views.scene import seat_of
+from replay.views.sources import RecordingHead
+from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
+from replay.views.wording import Part, Wording, plain
+
+_GRAVE: Final = ("error", "doubt", "note")
+
+
+def names_of(head: RecordingHead, wording: Wording, named: bool) -> Callable[[int], str]:
+    """What each seat is called: by name, or by number."""
+
+    def name(seat: int) -> str:
+        if named and 1 <= seat <= len(head.seats):
+            return head.seats[seat - 1]
+        return wording.say("seat", seat=seat)
+
+    return name
+
+
+def _title(head: RecordingHead, named: bool) -> str:
+    return head.title if named and head.title else head.id
+
+
+def _seats(report: Mapping[str, Any]) -> list[int]:
+    return sorted(int(seat) for seat in report["balances"]["due"])
+
+
+def _hand_row(
+    row: Mapping[str, Any], seats: Sequence[int], report: Mapping[str, Any], name: Callable[[int], str], w: Wording,
+    to: Addresses,
+) -> HandRow:  # fmt: skip
+    hand = int(row["hand"])
+    mine = [finding for finding in report["findings"] if finding.get("hand") == hand]
+    grave = next((one for one in _GRAVE if any(finding["severity"] == one for finding in mine)), "")
+    takers = ", ".join(name(int(seat)) for seat in row.get("takers") or ())
+    reason = row.get("reason") or "unknown"
+    trump = str(row.get("trump") or "")
+    return HandRow(
+        hand=hand,
+        href=to.hand(hand),
+        dealer=name(int(row["dealer"])) if row.get("dealer") else "",
+        trump=trump,
+        trump_name=w.say(f"suit.{trump}") if trump else "",
+        before=_number(row.get("pot_before"), w),
+        pot=_number(row.get("pot"), w),
+        ended=w.say(f"ended.{reason}", taker=takers or "–"),
+        nets=tuple(_net(row["seats"].get(str(seat)), w) for seat in seats),
+        mark=TONE.get(grave, ""),
+        mark_name=w.say(f"severity.{grave}") if grave else "",
+        count=sum(finding["severity"] == grave for finding in mine),
+    )
+
+
+def _number(value: int | None, w: Wording) -> str:
+    return "—" if value is None else w.amount(value)
+
+
+def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
+    if seat is None:
+        return Pair("")
+    due, said = seat.get("net_due"), seat.get("net_recorded")
+    shown = "—" if due is None else w.signed(due)
+    if due == said or said is None:
+        return Pair(shown)
+    return Pair(shown, w.say("recording.recorded_value", value=w.signed(said)))
+
+
+def balances(report: Mapping[str, Any], name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:
+    """What each seat has as recorded and as due, and what it owes where they differ."""
+    said, due = report["balances"]["recorded"], report["balances"]["due"]
+    rows = []
+    for seat in _seats(report):
+        a, b = said.get(str(seat)), due.get(str(seat))
+        owes = a - b if a is not None and b is not None else None
+        shown = "—" if owes is None else w.amount(max(owes, 0))
+        rows.append(
+            BalanceRow(
+                name=name(seat),
+                recorded="—" if a is None else w.signed(a),
+                due="—" if b is None else w.signed(b),
+                owes=shown,
+                strong=a != b,
+            )
+        )
+    return tuple(rows)
+
+
+def _headline(report: Mapping[str, Any], boxes: Sequence[FindingBox], w: Wording) -> str:
+    """The gravest finding in one sentence: of the errors the last of the first hand that has one."""
+    tone = {"refuted": "bad", "undecided": "dbt"}.get(report["verdict"])
+    first = next((box for box in boxes if box.tone == tone), None)
+    if first is None:
+        return w.say(f"recording.headline_{report['verdict']}")
+    last = [box for box in boxes if box.tone == tone and box.hand == first.hand][-1]
+    where = f"{w.say('step.hand_blind', hand=last.hand)}: " if last.hand else ""
+    return where + plain(last.title)
+
+
+def _lead(report: Mapping[str, Any], w: Wording) -> str:
+    meta = report["recording"]
+    return w.say(
+        f"recording.lead_{report['verdict']}",
+        hands=w.say("count.hand", int(meta["hands"])),
+        events=w.say("count.event", int(meta["events"])),
+        counts=counts(report["findings"], w),
+    )
+
+
+def facts(head: RecordingHead, report: Mapping[str, Any], w: Wording) -> tuple[Term, ...]:
+    """Rules with their options, id, number of events, view."""
+    meta = report["recording"]
+    options = ", ".join(f"{key} = {value}" for key, value in meta["options"].items())
+    preset = meta["rules"] + (f", {options}" if options else "")
+    closed = w.say("recording.closed" if meta["complete"] else "recording.not_closed")
+    digest = " ".join(head.id[n : n + 4] for n in range(0, 16, 4))
+    events = w.say("count.event", int(meta["events"]))
+    return (
+        Term(w.say("recording.rules"), (Part(preset, href="/rules"),), ""),
+        Term(w.say("recording.record"), (Part(f"{digest} · {events} · {closed}"),), ""),
+        Term(w.say("recording.view"), (Part(_view_word(head, w)),), ""),
+    )
+
+
+def _view_word(head: RecordingHead, w: Wording) -> str:
+    seat = seat_of(head.view)
+    return w.say("seat", seat=seat) if seat else w.say(f"view.{head.view}")
+
+
+def view_links(
+    head: RecordingHead, name: Callable[[int], str], w: Wording, href: Callable[[str], str]
+) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
+    """The view switch of a document."""
+    seats = [one for one in head.views if one.startswith("seat:")]
+    own = head.view if head.view in seats else ""
+    links = [Link(w.say("view.public"), href("public"), head.view == "public")] if "public" in head.views else []
+    if seats:
+        links.append(Link(name(seat_of(own)) if own else w.say("view.seat"), "", bool(own)))
+    if "full" in head.views:
+        links.append(Link(w.say("view.full"), href("full"), head.view == "full"))
+    return tuple(links), tuple(Link(name(seat_of(one)), href(one), head.view == one) for one in seats)
+
+
+def recording_page(
+    head: RecordingHead, report: Mapping[str, Any], w: Wording, to: Addresses, langs: tuple[Link, ...] = ()
+) -> RecordingPage:
+    """Verdict, findings, hands, balances and the pot over time."""
+    name = names_of(head, w, to.names)
+    seats = _seats(report)
+    boxes = tuple(finding_box(finding, w, to, name) for finding in report["findings"])
+    errors = {int(finding["hand"] or 0) for finding in report["findings"] if finding["severity"] == "error"}
+    step = min(errors - {0}) if errors - {0} else (head.hands[0].hand if head.hands else 0)
+    views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())
+    title = _title(head, to.names)
+    crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
+    return RecordingPage(
+        frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
+        verdict=verdict_tag(report["verdict"], w),
+        headline=_headline(report, boxes, w),
+        lead=_lead(report, w),
+        counts=counts(report["findings"], w),
+        findings=boxes,
+        seats=tuple(name(seat) for seat in seats),
+        hands=tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"]),
+        balances=balances(report, name, w),
+        pot_chart=pot_chart(report["hands"], sorted(errors), w),
+        step=Link(w.say("recording.step", hand=step), to.hand(step) if step else ""),
+        report=Link(w.say("recording.print"), to.report()),
+        download=Link(w.say("recording.download"), to.download()),
+        facts=facts(head, report, w),
+        last_hands=tuple(Link(str(span.hand), to.hand(span.hand)) for span in head.hands[-10:]),
+    )
+
+
+def report_page(
+    head: RecordingHead,
+    report: Mapping[str, Any],
+    w: Wording,
+    to: Addresses,
+    address: str,
+    qr: tuple[str, int],
+    langs: tuple[Link, ...] = (),
+) -> ReportPage:
+    """The same as a protocol on paper; `qr` is the path of its address's QR code and its size in modules."""
+    page = recording_page(head, report, w, to, langs)
+    title = _title(head, to.names)
+    under = w.say("report.under", game=w.say(f"game.{head.game}"), seats=w.say("report.seats", len(head.seats)))
+    crumbs = (
+        Link(w.say("frame.shelf"), "/"),
+        Link(title, to.recording()),
+        Link(w.say("report.title"), "", current=True),
+    )
+    views, seat_views = view_links(
+        head, names_of(head, w, to.names), w, lambda view: to.seen_by(view).report()
+    )
+    return ReportPage(
+        frame=Frame(w.lang, f"{w.say('report.title')} · {title}", langs, crumbs, views, seat_views),
+        heading=f"{w.say('report.title')}: {title}",
+        under=f"{under}{', ' + head.date if head.date else ''}",
+        verdict=page.verdict,
+        headline=page.headline,
+        findings=page.findings,
+        seats=page.seats,
+        hands=page.hands,
+        balances=page.balances,
+        facts=page.facts,
+        qr_path=qr[0],
+        qr_size=qr[1],
+        address=address,
+        back=Link(w.say("report.back"), to.recording()),
+    )
+

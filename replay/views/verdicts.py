@@ -1,0 +1,129 @@
+"""Findings and verdicts in words: what happened, what would be right, where it stands."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from replay.views.addresses import Addresses, code_page, rule_page
+from replay.views.parts import FindingBox, Link, Tag
+from replay.views.scene import joined
+from replay.views.wording import Part, Sentence, Wording
+
+TONE: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
+_VERDICT_TONE: Final = {"verified": "ok", "refuted": "bad", "undecided": "dbt", "refused": "bad"}
+_RANKS: Final = "23456789TJQKA?"
+_SUITS: Final = "shdc?"
+
+
+def verdict_tag(verdict: str, wording: Wording) -> Tag:
+    """The verdict as icon and word."""
+    tone = _VERDICT_TONE[verdict]
+    return Tag(tone, wording.say(f"verdict.{verdict}"), tone)
+
+
+def is_card(value: object) -> bool:
+    """Whether a value of a finding is a card's spelling.
+
+    >>> is_card("Kc"), is_card("opened"), is_card(31)
+    (True, False, False)
+    """
+    return isinstance(value, str) and len(value) == 2 and value[0] in _RANKS and value[1] in _SUITS
+
+
+def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: str = "") -> Sentence:
+    """What a finding sets beside each other, readable: cards drawn, words translated, lists joined.
+
+    A dictionary with string keys of digits is by seat.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, bool):
+        return (Part(wording.say("yes" if value else "no")),)
+    if isinstance(value, int):
+        by_seat = code in ("table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded")
+        return (Part(name(value) if by_seat else wording.amount(value)),)
+    if isinstance(value, str):
+        return _word(value, wording)
+    if isinstance(value, Mapping):
+        rows = [
+            (Part(f"{_key(str(key), wording, name)}: "), *value_text(one, wording, name, code))
+            for key, one in value.items()
+        ]
+        return joined(rows, "; ")
+    return joined([value_text(one, wording, name, code) for one in value], " ")
+
+
+def _key(key: str, wording: Wording, name: Callable[[int], str]) -> str:
+    if key.isdecimal():
+        return name(int(key))
+    return wording.say(f"value.{key}") if wording.has(f"value.{key}") else key
+
+
+def _word(value: str, wording: Wording) -> Sentence:
+    if is_card(value):
+        return (Part(wording.say("card.unknown")),) if value == "??" else (wording.card(value),)
+    key = f"value.{value}"
+    return (Part(wording.say(key) if wording.has(key) else value),)
+
+
+def capital(sentence: Sentence) -> Sentence:
+    """A sentence begins with a capital, whatever fills its first hole."""
+    if not sentence or sentence[0].card:
+        return sentence
+    first = sentence[0]
+    return (replace(first, text=first.text[:1].upper() + first.text[1:]), *sentence[1:])
+
+
+def finding_box(
+    finding: Mapping[str, Any], wording: Wording, to: Addresses, name: Callable[[int], str]
+) -> FindingBox:
+    """One finding of a report in words."""
+    code = str(finding["code"])
+    severity = str(finding["severity"])
+    recorded = value_text(finding.get("recorded"), wording, name, code)
+    due = value_text(finding.get("expected"), wording, name, code)
+    seat = finding.get("seat") or 0
+    key = "findings." + code.replace("/", ".")
+    values: dict[str, Any] = {
+        "seat": name(int(seat)) if seat else wording.say("somebody"),
+        "recorded": recorded or wording.say("nothing"),
+        "expected": due or wording.say("nothing"),
+        "hand": int(finding.get("hand") or 0),
+    }
+    hand, seq = int(finding.get("hand") or 0), int(finding["seq"])
+    where = wording.say("where.event" if not hand else "where.hand_event", hand=hand, seq=seq)
+    rule = str(finding.get("rule") or "")
+    return FindingBox(
+        tone=TONE[severity],
+        word=wording.say(f"severity.{severity}"),
+        title=capital(wording.parts(f"{key}.title", **values)),
+        text=capital(wording.parts(f"{key}.text", **values)),
+        where=Link(where, to.event(hand, seq) if hand else ""),
+        code=code,
+        code_href=code_page(code),
+        recorded=recorded,
+        due=due,
+        rule=rule_name(rule, wording),
+        rule_href=rule_page(rule) if rule else "",
+        shaken=bool(finding.get("shaken")),
+        seq=seq,
+        hand=hand,
+    )
+
+
+def rule_name(rule: str, wording: Wording) -> str:
+    """`bura.12` as "rule 12", an option by its own name."""
+    game, _, number = rule.partition(".")
+    if game in ("bura", "bourre") and number:
+        return wording.say("rule.paragraph", number=number)
+    return wording.say("rule.option", name=rule) if rule else ""
+
+
+def counts(findings: list[Mapping[str, Any]] | tuple[Mapping[str, Any], ...], wording: Wording) -> str:
+    """`3 breaches · 1 in doubt · 1 note`, or that there is none."""
+    said = []
+    for severity in ("error", "doubt", "note"):
+        number = sum(finding["severity"] == severity for finding in findings)
+        if number:
+            said.append(wording.say(f"count.{severity}", number))
+    return " · ".join(said) or wording.say("count.none")

@@ -1,0 +1,190 @@
+"""Sentences: a key, some values and a language give text, or text with cards drawn in it. Pure; the words are data."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from babel import Locale
+
+from replay.views.glyphs import letter
+
+MINUS: Final = "−"
+_HOLE: Final = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a sentence: plain text, a card, a label or a link. A template draws it."""
+
+    #: What is read: the words, or a card's index letter.
+    text: str
+    #: A card's spelling (`Kc`), or nothing.
+    card: str = ""
+    #: The number of a face-down card that people talk about, 0 for none.
+    label: int = 0
+    #: What a screen reader says in place of the picture.
+    name: str = ""
+    #: Where it leads, or nothing.
+    href: str = ""
+    #: Set in bold.
+    strong: bool = False
+
+
+Value = str | int | Part | Sequence[Part]
+Sentence = tuple[Part, ...]
+
+
+def plain(parts: Sequence[Part]) -> str:
+    """A sentence as text alone: cards by name, labels as `#3`.
+
+    >>> plain((Part("Anna leads "), Part("K", card="Kc", name="king of clubs")))
+    'Anna leads king of clubs'
+    """
+    return "".join(part.name or part.text for part in parts).strip()
+
+
+def linked(parts: Sequence[Part], href: str) -> Sentence:
+    """The same sentence, each part leading to one address."""
+    return tuple(replace(part, href=href) for part in parts)
+
+
+@lru_cache(maxsize=8)
+def _locale(lang: str) -> Locale:
+    return Locale.parse(lang)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """All words of one language."""
+
+    #: `en`, `ru` or `fr`.
+    lang: str
+    #: By topic (`ui`, `findings`, `problems` ...) the nested tables of `data/words/TOPIC.LANG.toml`.
+    tree: Mapping[str, Any]
+
+    def has(self, key: str) -> bool:
+        """Whether that dotted key exists."""
+        return self._find(key) is not None
+
+    def _find(self, key: str) -> Any:
+        """A key without a topic belongs to `ui`."""
+        found = _walk(self.tree.get("ui"), key)
+        return _walk(self.tree, key) if found is None else found
+
+    def template(self, key: str, n: int | None = None) -> str:
+        """The raw sentence of a dotted key, in the plural form that goes with `n`; a `KeyError` is our own bug."""
+        found = self._find(key)
+        if isinstance(found, Mapping):
+            form = _locale(self.lang).plural_form(abs(n or 0))
+            found = found.get(form, found.get("other"))
+        if not isinstance(found, str):
+            raise KeyError(f"{self.lang}: {key}")
+        return found
+
+    def say(self, key: str, n: int | None = None, **values: Value) -> str:
+        """A sentence as text."""
+        return plain(self.parts(key, n, **values))
+
+    def parts(self, key: str, n: int | None = None, **values: Value) -> Sentence:
+        """A sentence whose holes are filled with text, numbers, cards or links."""
+        if n is not None:
+            values.setdefault("n", self.amount(n))
+        return fill(self.template(key, n), values, self.amount)
+
+    def amount(self, value: int) -> str:
+        """A whole number as this language groups it, with a true minus."""
+        group = " " if self.lang in ("ru", "fr") else ","
+        digits = f"{abs(value):,}".replace(",", group)
+        if abs(value) < 10_000:
+            digits = str(abs(value))
+        return (MINUS if value < 0 else "") + digits
+
+    def signed(self, value: int) -> str:
+        """A change: `+8`, `−4`, `0`."""
+        return ("+" if value > 0 else "") + self.amount(value)
+
+    def span(self, low: int, high: int) -> str:
+        """A range, or the one number it shrinks to."""
+        if low == high:
+            return self.amount(low)
+        return f"{self.amount(low)}{'–' if self.lang == 'en' else '…'}{self.amount(high)}"
+
+    def card(self, spelling: str, href: str = "") -> Part:
+        """A card in a sentence: its index letter and its drawn suit, with its full name for those who listen."""
+        rank = spelling[0]
+        text = "?" if rank == "?" else letter(rank, self.lang)
+        return Part(text, card=spelling, name=self.card_name(spelling), href=href)
+
+    def cards(self, spellings: Sequence[str]) -> Sentence:
+        """Several cards, a space between them."""
+        parts: list[Part] = []
+        for spelling in spellings:
+            if parts:
+                parts.append(Part(" "))
+            parts.append(self.card(spelling))
+        return tuple(parts)
+
+    def label(self, number: int, href: str = "") -> Part:
+        """The label of a face-down card, `#3`."""
+        return Part(f"#{number}", label=number, href=href)
+
+    def card_name(self, spelling: str) -> str:
+        """`queen of spades`, `дама пик`, `dame de pique`; of a half-known card the known half."""
+        rank, suit = spelling[0], spelling[1]
+        if rank == "?" and suit == "?":
+            return self.template("card.unknown")
+        if rank == "?":
+            return self.say("card.some_of", suit=self.template(f"suit_of.{suit}"))
+        if suit == "?":
+            return self.say("card.some_suit", rank=self.template(f"rank.{rank}"))
+        return self.say("card.name", rank=self.template(f"rank.{rank}"), suit=self.template(f"suit_of.{suit}"))
+
+
+def _walk(tree: Any, key: str) -> Any:
+    for step in key.split("."):
+        if not isinstance(tree, Mapping) or step not in tree:
+            return None
+        tree = tree[step]
+    return tree
+
+
+def fill(template: str, values: Mapping[str, Value], amount: Any = str) -> Sentence:
+    """Fill the `{holes}` of a sentence; neighbouring plain text runs together.
+
+    >>> fill("{who} leads", {"who": "Anna"})
+    (Part(text='Anna leads', card='', label=0, name='', href='', strong=False),)
+    """
+    parts: list[Part] = []
+    at = 0
+    for hole in _HOLE.finditer(template):
+        parts.append(Part(template[at : hole.start()]))
+        value = values[hole[1]]
+        if isinstance(value, Part):
+            parts.append(value)
+        elif isinstance(value, int):
+            parts.append(Part(amount(value)))
+        elif isinstance(value, str):
+            parts.append(Part(value))
+        else:
+            parts.extend(value)
+        at = hole.end()
+    parts.append(Part(template[at:]))
+    return _joined(parts)
+
+
+def _is_plain(part: Part) -> bool:
+    return not (part.card or part.label or part.href or part.strong or part.name)
+
+
+def _joined(parts: Sequence[Part]) -> Sentence:
+    out: list[Part] = []
+    for part in parts:
+        if not part.text:
+            continue
+        if out and _is_plain(part) and _is_plain(out[-1]):
+            out[-1] = Part(out[-1].text + part.text)
+        else:
+            out.append(part)
+    return tuple(out)

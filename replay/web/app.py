@@ -1,0 +1,166 @@
+"""The web application: a factory, its security headers, and what it answers when something is not there."""
+
+import re
+import secrets
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask, Response, abort, jsonify, make_response, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import BaseConverter
+
+from recorder.words import LANGUAGES
+from replay.views.cards import sheet
+from replay.views.marks import sprite
+from replay.views.pages import ErrorPage
+from replay.views.parts import Frame
+from replay.web import reader, recordings, reference, uploads
+from replay.web.door import Desk
+
+TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
+MEBIBYTE: Final = 1024 * 1024
+_HOST: Final = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
+_POLICY: Final = "; ".join(
+    (
+        "default-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+HEADERS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+_KINDS: Final = {
+    400: "bad_request",
+    403: "forbidden",
+    404: "not_found",
+    405: "not_found",
+    413: "too_large",
+    429: "too_many",
+    500: "failed",
+}
+
+
+class Number(BaseConverter):
+    """A number as it is written once and only once: no `0003`, no digits of other scripts."""
+
+    regex = "0|[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+
+class Key(BaseConverter):
+    """A recording's id: 16 hex digits."""
+
+    regex = "[0-9a-f]{16}"
+
+
+def create_app(
+    desk: Desk,
+    *,
+    secret: bytes | None = None,
+    limit: int = 8 * MEBIBYTE,
+    uploads_a_minute: int = 60,
+    hosts: list[str] | None = None,
+) -> Flask:
+    """The application over a desk.
+
+    `limit` is the size of a request in bytes; `hosts` are the names it answers to (all where `None`); without a
+    `secret` forms grow old when the server restarts.
+    """
+    app = Flask("replay.web", static_folder=str(reader.STATIC), template_folder=str(TEMPLATES))
+    app.config.update(
+        SECRET_KEY=secret or secrets.token_bytes(32),
+        MAX_CONTENT_LENGTH=limit + 64 * 1024,
+        MAX_FORM_MEMORY_SIZE=limit,
+        MAX_FORM_PARTS=200,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,
+        RATELIMIT_STORAGE_URI="memory://",
+        UPLOAD_LIMIT=limit,
+        TRUSTED_HOSTS=hosts,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.extensions["razbor-desk"] = desk
+    app.url_map.converters.update(number=Number, key=Key)
+    app.url_map.strict_slashes = True
+    CSRFProtect(app)
+    limiter = Limiter(get_remote_address, app=app)
+    limiter.limit(f"{uploads_a_minute}/minute", methods=["POST"])(uploads.pages)
+    for blueprint in (uploads.pages, recordings.pages, reference.pages):
+        app.register_blueprint(blueprint)
+    app.context_processor(reader.context)
+    app.before_request(_check_host)
+    app.after_request(_finish)
+    app.add_url_rule("/cards/<name>.svg", "cards", _cards)
+    app.register_error_handler(HTTPException, _failed)
+    return app
+
+
+def _check_host() -> None:
+    if not _HOST.fullmatch(request.headers.get("Host", "localhost")):
+        abort(400)
+
+
+def _finish(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if not request.path.startswith(("/static/", "/cards/")):
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+    return reader.remember(response)
+
+
+def _cards(name: str) -> Response:
+    if name == "marks":
+        drawing = sprite()
+    elif name in LANGUAGES:
+        drawing = sheet(name)
+    else:
+        abort(404)
+    answer = make_response(drawing)
+    answer.headers["Content-Type"] = "image/svg+xml; charset=utf-8"
+    answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    answer.set_etag(reader.stamp(drawing))
+    return answer.make_conditional(request)
+
+
+def _failed(error: HTTPException) -> Any:
+    """One shape for everything that goes wrong: a page, or JSON where JSON was asked for."""
+    code = error.code or 500
+    if code < 400:
+        return error
+    kind = _KINDS.get(code, "bad_request")
+    if request.path.endswith(".json") or request.path.startswith("/api/"):
+        answer = jsonify({"error": {"code": kind.replace("_", "-"), "status": code}})
+        answer.status_code = code
+        return answer
+    words = reader.words()
+    limit = size(reader.current_app.config["UPLOAD_LIMIT"])
+    frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
+    page = ErrorPage(frame, code, words.say(f"error.{kind}"), words.say(f"error.{kind}_text", limit=limit))
+    return reader.show("error.html", page, code)
+
+
+def size(limit: int) -> str:
+    """A size in bytes, in the words people use.
+
+    >>> size(8 * 1024 * 1024)
+    '8 MiB'
+    """
+    return f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"

@@ -1,0 +1,119 @@
+"""Who reads: language, deck and view of a request, and how a page is answered in them."""
+
+import hashlib
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import Response, current_app, g, jsonify, make_response, render_template, request
+
+from recorder.words import LANGUAGES, load
+from replay.views.addresses import Addresses
+from replay.views.cards import sheet
+from replay.views.marks import sprite
+from replay.views.parts import Link
+from replay.views.wording import Wording
+from replay.web.door import Desk
+
+STATIC: Final = Path(__file__).parent / "static"
+_YEAR: Final = 365 * 24 * 3600
+
+
+def desk() -> Desk:
+    """The desk this application was made with."""
+    found: Desk = current_app.extensions["razbor-desk"]
+    return found
+
+
+def language() -> str:
+    """`?lang=`, else the cookie, else what the browser prefers, else English; an unknown one never fails."""
+    for asked in (request.args.get("lang"), request.cookies.get("lang")):
+        if asked in LANGUAGES:
+            return asked
+    return request.accept_languages.best_match(LANGUAGES) or "en"
+
+
+def deck() -> int:
+    """Four colours, or two where the reader asked for them."""
+    asked = request.args.get("deck") or request.cookies.get("deck")
+    return 2 if asked == "2" else 4
+
+
+def words() -> Wording:
+    """All sentences of this reader's language."""
+    if "words" not in g:
+        lang = language()
+        g.words = Wording(lang, load(lang))
+    found: Wording = g.words
+    return found
+
+
+def languages() -> tuple[Link, ...]:
+    """This very address in each language."""
+    here = words().lang
+    kept = [(key, value) for key, value in request.args.items(multi=True) if key != "lang"]
+    return tuple(
+        Link(lang.upper(), f"{request.path}?{urlencode([*kept, ('lang', lang)], safe=':')}", lang == here)
+        for lang in LANGUAGES
+    )
+
+
+def addresses(id_: str, view: str) -> Addresses:
+    """The recording's places with what this reader carries along."""
+    log = request.args.get("log", "")
+    return Addresses(
+        id=id_,
+        view=view,
+        blind=request.args.get("blind") == "1",
+        names=request.args.get("names") != "0",
+        log=log if log in ("play", "money", "marks") else "",
+    )
+
+
+@cache
+def stamp(text: str) -> str:
+    """Eight hex digits that change with the text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a static file, with its digest, so that it may be kept for long."""
+    return f"/static/{name}?v={stamp((STATIC / name).read_text(encoding='utf-8'))}"
+
+
+def remember(response: Response) -> Response:
+    """Keep the language and the deck the reader asked for in cookies."""
+    for name, allowed in (("lang", LANGUAGES), ("deck", ("2", "4"))):
+        asked = request.args.get(name)
+        if asked in allowed and request.cookies.get(name) != asked:
+            secure = request.is_secure
+            response.set_cookie(name, asked or "", max_age=_YEAR, samesite="Lax", httponly=True, secure=secure)
+    return response
+
+
+def context() -> dict[str, Any]:
+    """What every template may use beside its page."""
+    lang = words().lang
+    return {
+        "say": words().say,
+        "asset": asset,
+        "sheet": f"/cards/{lang}.svg?v={stamp(sheet(lang))}",
+        "marks": f"/cards/marks.svg?v={stamp(sprite())}",
+        "deck": deck(),
+        "base": request.host_url.rstrip("/"),
+    }
+
+
+def show(template: str, page: Any, status: int = 200, **more: Any) -> Response:
+    """A page as HTML, or its twin as JSON where the address ends in `.json`."""
+    if request.path.endswith(".json"):
+        answer = jsonify(asdict(page))
+    else:
+        answer = make_response(render_template(template, page=page, **more))
+        answer.headers["Content-Language"] = words().lang
+    answer.status_code = status
+    answer.headers["Vary"] = "Accept-Language, Cookie"
+    return answer

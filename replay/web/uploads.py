@@ -1,0 +1,70 @@
+"""The shelf and what is put on it."""
+
+from flask import Blueprint, Response, current_app, request
+
+from replay.views.pages import RefusalPage
+from replay.views.parts import Frame
+from replay.views.shelf import RefusalBox, UploadRow, refusal_box, shelf_page, upload_row
+from replay.web import reader
+from schemas.problems import Refusal
+
+pages = Blueprint("uploads", __name__)
+_MOST_FILES = 20
+
+
+@pages.get("/")
+def shelf() -> Response:
+    """The first page."""
+    return _shelf()
+
+
+def _limit() -> str:
+    limit = int(current_app.config["UPLOAD_LIMIT"])
+    return f"{limit // (1024 * 1024)} MiB"
+
+
+def _shelf(
+    uploads: tuple[UploadRow, ...] = (), refusals: tuple[RefusalBox, ...] = (), pasted: str = "", status: int = 200
+) -> Response:
+    words = reader.words()
+    page = shelf_page(reader.desk().shelf(), words, _limit(), reader.languages(), uploads, refusals, pasted)
+    return reader.show("shelf.html", page, status, here="shelf")
+
+
+def _given() -> list[tuple[str, bytes]]:
+    """Every file and the pasted text, as they came."""
+    files = [(one.filename or "", one.stream.read()) for one in request.files.getlist("files")[:_MOST_FILES]]
+    found = [(name, data) for name, data in files if name or data]
+    pasted = request.form.get("text", "")
+    if pasted.strip():
+        found.append((reader.words().say("shelf.paste"), pasted.encode()))
+    return found
+
+
+@pages.post("/recordings")
+def upload() -> Response:
+    """Take files or pasted text: one that can be read leads to its page, one that cannot to its problems."""
+    words = reader.words()
+    given = _given()
+    keep, public = "check" not in request.form, "public" in request.form
+    rows: list[UploadRow] = []
+    boxes: list[RefusalBox] = []
+    for name, data in given:
+        found = reader.desk().receive(data, keep=keep, public=public)
+        if isinstance(found, Refusal):
+            boxes.append(refusal_box(name, data, found, words))
+        else:
+            rows.append(upload_row(name, found.report, found.id, words))
+    if len(rows) == 1 and not boxes and rows[0].href:
+        return _see(rows[0].href)
+    if boxes and not rows:
+        frame = Frame(words.lang, words.say("refusal.title"), reader.languages())
+        page = RefusalPage(frame, tuple(boxes))
+        return reader.show("refusal.html", page, 422, here="shelf", pasted=request.form.get("text", ""))
+    return _shelf(tuple(rows), tuple(boxes), request.form.get("text", ""), 200 if given else 422)
+
+
+def _see(href: str) -> Response:
+    answer = Response(status=303)
+    answer.headers["Location"] = href
+    return answer
