@@ -23,7 +23,7 @@ def _anchor(code: str) -> str:
 
 def _finding_row(code: str, w: Wording) -> CodeRow:
     key = "findings." + code.replace("/", ".")
-    holes = {
+    holes: dict[str, Any] = {
         "seat": w.say("somebody"),
         "recorded": "…",
         "expected": "…",

@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, abort, jsonify, make_response, request
+from flask import Flask, Response, abort, current_app, jsonify, make_response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
@@ -23,16 +23,9 @@ from replay.web.door import Desk
 TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
 MEBIBYTE: Final = 1024 * 1024
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
-_POLICY: Final = "; ".join(
-    (
-        "default-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-    )
+_POLICY: Final = (
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 HEADERS: Final = {
     "Content-Security-Policy": _POLICY,
@@ -137,7 +130,8 @@ def _cards(name: str) -> Response:
     answer.headers["Content-Type"] = "image/svg+xml; charset=utf-8"
     answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     answer.set_etag(reader.stamp(drawing))
-    return answer.make_conditional(request)
+    answer.make_conditional(request)
+    return answer
 
 
 def _failed(error: HTTPException) -> Any:
@@ -151,7 +145,7 @@ def _failed(error: HTTPException) -> Any:
         answer.status_code = code
         return answer
     words = reader.words()
-    limit = size(reader.current_app.config["UPLOAD_LIMIT"])
+    limit = size(current_app.config["UPLOAD_LIMIT"])
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     page = ErrorPage(frame, code, words.say(f"error.{kind}"), words.say(f"error.{kind}_text", limit=limit))
     return reader.show("error.html", page, code)

@@ -107,6 +107,8 @@ def hand(id_: str, hand: int) -> AnyResponse:
 def slide(id_: str, hand: int) -> AnyResponse:
     """Where the slider's form leads without JavaScript."""
     head = _head(id_)
+    if all(span.hand != hand for span in head.hands):
+        abort(404)
     asked = request.args.get("at", "")
     if not (asked.isascii() and asked.isdigit() and str(int(asked)) == asked):
         abort(404)

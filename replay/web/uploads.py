@@ -2,9 +2,9 @@
 
 from flask import Blueprint, Response, current_app, request
 
-from replay.views.pages import RefusalPage
+from replay.views.pages import RefusalBox, RefusalPage, UploadRow
 from replay.views.parts import Frame
-from replay.views.shelf import RefusalBox, UploadRow, refusal_box, shelf_page, upload_row
+from replay.views.shelf import refusal_box, shelf_page, upload_row
 from replay.web import reader
 from schemas.problems import Refusal
 

@@ -78,10 +78,11 @@ def redacted(view: str) -> list[dict[str, Any]]:
     for event in events():
         faced = event["type"] in ("dealt", "drew") or (event["type"] == "played" and event["face"] == "down")
         if view != "full" and faced and event["seat"] != own:
-            event = {**event, "cards": ["??"] * len(event["cards"])}
-        if view != "full" and event["type"] == "trick_taken":
-            event = {key: value for key, value in event.items() if key != "points"}
-        out.append(event)
+            out.append({**event, "cards": ["??"] * len(event["cards"])})
+        elif view != "full" and event["type"] == "trick_taken":
+            out.append({key: value for key, value in event.items() if key != "points"})
+        else:
+            out.append(event)
     return out
 
 
@@ -218,7 +219,7 @@ def hand_source(view: str, lang: str = "ru") -> HandSource:
 
 def report(view: str = "full") -> dict[str, Any]:
     """The recording's report, razbor-report/1."""
-    rows = (
+    rows: tuple[tuple[Any, ...], ...] = (
         (1, 3, "s", 0, 12, 0, "opened", [2], (-4, 8, -4)),
         (2, 2, "h", 0, 12, 0, "bura", [3], (-4, -4, 8)),
         (3, 3, "d", 0, 24, 24, "failed_open", [], (-16, -4, -4)),
@@ -238,7 +239,8 @@ def report(view: str = "full") -> dict[str, Any]:
             str(n + 1): {"points": {"low": 0, "high": 0}, "net_recorded": said[n], "net_due": nets[n]} for n in range(3)
         }
         hands.append({"hand": hand, "dealer": dealer, "trump": trump, "pot_before": before, "pot": pot,
-                      "pot_after": after, "reason": reason, "takers": takers, "tricks": [], "seats": seats})  # fmt: skip
+                      "pot_after": after, "reason": reason, "takers": takers, "tricks": [],
+                      "seats": seats})  # fmt: skip
     return {
         "format": "razbor-report/1",
         "engine": "0.1.0",
