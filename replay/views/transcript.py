@@ -1,0 +1,231 @@
+"""The game as text: one line an event, with what it changed; for the terminal and for golden files.
+
+The words are those of the wire and a few of the log (`pot`, `stock`, `holds`, `has`), the same in every language.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from replay.audit.report import Audit
+from replay.engine.findings import Finding, Severity
+from replay.engine.outcome import HandResult, SeatResult
+from replay.views.observe import observe
+from replay.views.sources import SeatView, TableView
+from schemas.events import (
+    Corrected,
+    Event,
+    HandBegan,
+    HandEnded,
+    Happening,
+    Inserted,
+    PlayerJoined,
+    RecordingBegan,
+    RecordingEnded,
+    type_of,
+)
+
+MARK: Final = {Severity.ERROR: "!", Severity.DOUBT: "?", Severity.NOTE: "-"}
+_INDENT: Final = " " * 6
+_UNSAID: Final = frozenset({"seq", "at", "note", "source", "id", "seat", "name"})
+_PLAIN: Final = frozenset({"amount", "why", "card", "cards", "face", "reason", "combination", "text", "game", "title"})
+"""Fields whose value speaks for itself; of every other the name is written before it."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One event of a transcript: the event, the hand it belongs to (0 = none), the table after it, what was found."""
+
+    event: Event
+    hand: int
+    table: TableView | None
+    findings: tuple[Finding, ...]
+    text: tuple[str, ...]
+
+
+def transcript(judged: Audit, hand: int | None = None, at: int | None = None) -> Iterator[Line]:
+    """The lines of a judged recording, of all hands or one (the last that bears the number), up to the event `at`."""
+    teller = _Teller(judged)
+    wanted = None if hand is None else max(first for first, number in hands_of(judged.events) if number == hand)
+    for line, first in teller.lines(wanted):
+        if hand is None or first == wanted:
+            yield line
+        if at is not None and line.event.seq == at:
+            return
+
+
+def hands_of(events: Iterable[Event]) -> list[tuple[int, int]]:
+    """The place in a reading at which each hand begins, and its recorded number."""
+    return [(place, event.hand) for place, event in enumerate(events) if isinstance(event, HandBegan)]
+
+
+class _Teller:
+    """Knows the names, the findings and the amendments of one judged recording."""
+
+    def __init__(self, judged: Audit) -> None:
+        self.judged = judged
+        self.names: dict[int, str] = dict(enumerate(judged.recording.began.seats, 1))
+        self.findings: dict[int, list[Finding]] = {}
+        for finding in judged.findings:
+            self.findings.setdefault(finding.seq, []).append(finding)
+        self.results = {result.seq: result for result in judged.results}
+        amendments = [event for event in judged.recording.events if isinstance(event, Corrected | Inserted)]
+        self.amendments = amendments if judged.reading == "amended" else []
+        self.marks = {each.of if isinstance(each, Corrected) else each.seq: each for each in self.amendments}
+
+    def lines(self, only: int | None) -> Iterator[tuple[Line, int]]:
+        """Each line with the place at which its hand began (-1 = no hand); tables for the hand `only`, or for all."""
+        events, waiting = self.judged.events, list(self.amendments)
+        place, last = 0, 0
+        while place < len(events):
+            end = self._end(place)
+            first = place if isinstance(events[place], HandBegan) else -1
+            tables = observe(events, self.judged.house, first) if first >= 0 and only in (None, first) else ()
+            before: TableView | None = None
+            for step, event in enumerate(events[place:end]):
+                plain = event.seq not in self.marks or not isinstance(self.marks[event.seq], Inserted)
+                while plain and waiting and waiting[0].seq < event.seq:
+                    yield self._line(waiting.pop(0), last, None, None), -1
+                table = tables[step] if tables else None
+                last = table.hand if table else 0
+                yield self._line(event, last, table, before), first
+                before = table
+            place, last = end, 0
+        for amendment in waiting:
+            yield self._line(amendment, 0, None, None), -1
+
+    def _end(self, place: int) -> int:
+        """The place after a hand that begins here, or after the one event that stands between hands."""
+        events = self.judged.events
+        if not isinstance(events[place], HandBegan):
+            return place + 1
+        for at in range(place + 1, len(events)):
+            if isinstance(events[at], HandEnded):
+                return at + 1
+            if isinstance(events[at], HandBegan | RecordingEnded):
+                return at
+        return len(events)
+
+    def _line(self, event: Event, hand: int, table: TableView | None, before: TableView | None) -> Line:
+        if isinstance(event, PlayerJoined):
+            self.names[event.seat] = event.name
+        found = tuple(self.findings.pop(event.seq, ()))
+        said = f"{event.seq:>5} {type_of(event):<15} {self._what(event)}".rstrip() + self._mark(event)
+        changed = "; ".join(self._changes(table, before)) if table else ""
+        text = [f"{said:<46} | {changed}" if changed else said, *(self._finding(each) for each in found)]
+        result = self._result_at(event, table)
+        if result:
+            text.append(self._result(result))
+        if isinstance(event, RecordingBegan):
+            text += self._head()
+        return Line(event, hand, table, found, tuple(text))
+
+    def _seat(self, seat: int) -> str:
+        name = self.names.get(seat)
+        return f"{seat} {name}" if name else str(seat)
+
+    def _head(self) -> list[str]:
+        house, began = self.judged.house, self.judged.recording.began
+        options = [f"{name}={_value(value)}" for name, value in house.options.items()]
+        stacks: Iterable[int | None] = began.stacks or (None for _ in began.seats)
+        seats = [
+            self._seat(seat) + (f" {stack}" if stack is not None else "")
+            for seat, stack in zip(range(1, len(began.seats) + 1), stacks, strict=True)
+        ]
+        return [f"{_INDENT}{' '.join([house.preset, *options])}", f"{_INDENT}{', '.join(seats)}"]
+
+    def _what(self, event: Happening) -> str:
+        """An event's fields: its seat first, then the others as they are declared."""
+        if isinstance(event, RecordingBegan):
+            parts = [event.game, f"view {event.view}" if event.view else "", f"pot {event.pot}" if event.pot else ""]
+            return " ".join([*(part for part in parts if part), *([f"«{event.title}»"] if event.title else [])])
+        seat = getattr(event, "seat", None)
+        words = [self._seat(seat)] if seat else []
+        for name in event.__struct_fields__:
+            value = getattr(event, name)
+            if name in _UNSAID or value is None:
+                words += ["struck"] if name == "event" else []
+            elif name == "dealer":
+                words.append(f"dealer {self._seat(value)}")
+            else:
+                words.append(_value(value) if name in _PLAIN else f"{name} {_value(value)}")
+        words += [f"«{event.note}»"] if event.note else []
+        words += [f"({event.source})"] if event.source and event.source != "seen" else []
+        return " ".join(words)
+
+    def _mark(self, event: Event) -> str:
+        amendment = self.marks.get(event.seq)
+        if amendment is None or event is amendment:
+            return ""
+        return f"  [{type_of(amendment)} {amendment.seq}]"
+
+    def _changes(self, now: TableView, before: TableView | None) -> Iterator[str]:
+        """What an event changed: trump, stock, pot, and of each seat its holding, points or tricks, and stack."""
+        old = {seat.seat: seat for seat in before.seats} if before else {}
+        if now.trump and (before is None or now.trump != before.trump):
+            yield f"trump {now.trump}"
+        if now.stock is not None and (before is None or now.stock != before.stock):
+            yield f"stock {now.stock}"
+        if before is None or now.pot != before.pot:
+            yield f"pot {now.pot}"
+        for seat in now.seats:
+            yield from _seat_changes(seat, old.get(seat.seat), self.judged.house.game == "bura")
+
+    def _finding(self, finding: Finding) -> str:
+        seat = f" {self._seat(finding.seat)}" if finding.seat else ""
+        sides = [("recorded", finding.recorded), ("due", finding.expected)]
+        said = ", ".join(f"{name} {_value(value)}" for name, value in sides if value is not None)
+        shaken = ", shaken" if finding.shaken else ""
+        about = f": {said}" if said else ""
+        return f"{_INDENT}{MARK[finding.severity]} {finding.code}{seat}{about} ({finding.rule}){shaken}"
+
+    def _result_at(self, event: Event, table: TableView | None) -> HandResult | None:
+        """The result of the hand that ends here: at `hand_ended`, or at the last event of a hand without it."""
+        if table is None:
+            return None
+        ends = [result for result in self.results.values() if result.hand == table.hand and result.end == event.seq]
+        return ends[0] if ends and isinstance(event, HandEnded) else None
+
+    def _result(self, result: HandResult) -> str:
+        takers = "?" if result.takers is None else ", ".join(map(str, result.takers)) or "nobody"
+        pots = " ".join(_value(each) for each in (result.pot_before, result.pot, result.pot_after))
+        bura = self.judged.house.game == "bura"
+        seats = "; ".join(f"{seat} {_net(row, bura)}" for seat, row in sorted(result.seats.items()))
+        return f"{_INDENT}= {result.reason or '?'}, taken by {takers}, pot {pots}; {seats}"
+
+
+def _seat_changes(now: SeatView, old: SeatView | None, bura: bool) -> Iterator[str]:
+    if old is None or now.stack != old.stack:
+        yield f"{now.seat} stack {now.stack}"
+    if now.cards != (old.cards if old else ()):
+        yield f"{now.seat} holds {' '.join(now.cards) or '-'}"
+    if bura and (now.low, now.high) != ((old.low, old.high) if old else (0, 0)):
+        yield f"{now.seat} has {_range(now.low, now.high)}"
+    if not bura and now.tricks != (old.tricks if old else 0):
+        yield f"{now.seat} took {now.tricks}"
+    if now.status != (old.status if old else "in"):
+        yield f"{now.seat} {now.status}"
+
+
+def _range(low: int | None, high: int | None) -> str:
+    return _value(low) if low == high else f"{_value(low)}..{_value(high)}"
+
+
+def _net(row: SeatResult, bura: bool) -> str:
+    """Chips as due, the recorded change where it differs, and points or tricks."""
+    due = "?" if row.net_due is None else f"{row.net_due:+d}"
+    moved = "" if row.net_due == row.net_recorded else f" (moved {row.net_recorded:+d})"
+    return f"{due}{moved} " + (f"points {_range(row.low, row.high)}" if bura else f"tricks {_value(row.tricks)}")
+
+
+def _value(value: Any) -> str:
+    """A value in the log's words: lists with spaces, maps as `key=value`, `?` for what is not known."""
+    if value is None:
+        return "?"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return " ".join(f"{key}={_value(each)}" for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return ("," if all(isinstance(each, int) for each in value) else " ").join(map(_value, value))
+    return str(value)
