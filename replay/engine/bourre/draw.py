@@ -1,0 +1,317 @@
+"""Words and draws of Bourré: fold or stay, the discard, the fee, the draw, a stock made new (`rules.md` 4.5, 4.6)."""
+
+from replay.engine.bourre.settle import BourreSettlement
+from replay.engine.bourre.state import FOLLOWING, LEADING, SPEAKING
+from replay.engine.findings import Code
+from replay.engine.ledger import Dues
+from replay.engine.table import DEALING, TURNED
+from schemas.cards import CODE, DOMAIN, KNOWN, RANK_MASK, SPELLING, UNKNOWN, mask_of
+from schemas.events import Discarded, Drew, Folded, Stayed, StockRecycled
+from schemas.rules import Declaration, DrawFee, Recycle
+
+ACES = RANK_MASK[-1]
+
+
+class BourreDraw(BourreSettlement):
+    """The round before play: each seat's word, and what it changes."""
+
+    __slots__ = ()
+
+    # -- words ----------------------------------------------------------------------------------------------------
+
+    def on_stayed(self, event: Stayed) -> None:
+        if not self.silent and self._speaks(event.seat):
+            self.staying |= 1 << event.seat
+            self.speaker = event.seat
+
+    def on_folded(self, event: Folded) -> None:
+        if self.silent:
+            return
+        seat = event.seat
+        if self.staying >> seat & 1 and self.phase in (SPEAKING, LEADING, FOLLOWING):
+            self.find(Code.FOLDED_LATE, seat, None, None, "bourre.5")
+        elif not self._speaks(seat):
+            return
+        elif seat == self.dealer:
+            self._judge_dealers_fold(seat)
+        self.speaker = 0
+        self.fold(seat)
+
+    def _speaks(self, seat: int) -> bool:
+        """Whether the seat has a word to say now; a word out of turn counts, one too many does not."""
+        self.need_turnup()
+        if self.phase == SPEAKING:
+            self._close_draw()
+        if self.phase != SPEAKING or seat not in self.to_speak:
+            self.find(Code.OUT_OF_PLACE, seat, None, None, "bourre.5")
+            return False
+        if seat != self.to_speak[0]:
+            self.find(Code.WRONG_TURN, seat, seat, self.to_speak[0], "bourre.5")
+        self.to_speak.remove(seat)
+        return True
+
+    def need_turnup(self) -> None:
+        """Cards are dealt and the game goes on though no trump is on record: it is one of four."""
+        if self.phase == DEALING:
+            self.find(Code.OUT_OF_PLACE, 0, None, None, "bourre.4")
+            self.shaken = self.blind = True
+            self.strange_hands.append(self.began_seq)
+            self.phase = TURNED
+            self.turnup = UNKNOWN
+            self.trump = self.trump_suit(UNKNOWN)
+            self.deal_done()
+
+    def _judge_dealers_fold(self, seat: int) -> None:
+        """The dealer stays where an ace was turned (`dealer_stays_on_ace`)."""
+        turned = DOMAIN[self.turnup]
+        if not turned & ACES or not self.rules.dealer_stays_on_ace:
+            return
+        if turned & ~ACES:
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.DEALER_MUST_STAY), None, "dealer_stays_on_ace")
+        else:
+            self.find(Code.DEALER_MUST_STAY, seat, None, None, "dealer_stays_on_ace")
+
+    def fold(self, seat: int) -> None:
+        """The seat's cards are thrown in; the last one left takes the pot."""
+        self.folded |= 1 << seat
+        self.staying &= ~(1 << seat)
+        self.pool_folded |= self.sure[seat]
+        self.pool_folded_cards += self.size[seat]
+        if self.pending_seat == seat:
+            self.pending_seat = self.pending = 0
+        alive = self.still_in()
+        if len(alive) == 1:
+            self.survive(alive[0])
+        elif self.phase in (LEADING, FOLLOWING):
+            self.leave_ring(seat)
+
+    def leave_ring(self, seat: int) -> None:
+        """A seat folds in mid-play."""
+        raise NotImplementedError
+
+    # -- discards and draws ---------------------------------------------------------------------------------------
+
+    def on_discarded(self, event: Discarded) -> None:
+        if self.silent:
+            return
+        seat, cards = event.seat, event.cards
+        self.need_turnup()
+        if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:
+            self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
+            if self.phase in (LEADING, FOLLOWING) and seat in self.ring:
+                self.let_go(seat, cards)
+            return
+        if self.pending_seat not in (0, seat):
+            self._close_draw()
+        self._judge_discard(seat, len(cards))
+        most = self._max_draw()
+        total = self.pending + len(cards)
+        if total > most:
+            self.find(Code.DREW_TOO_MANY, seat, total, most, "max_draw")
+        if cards:
+            self.let_go(seat, cards)
+            self.discarded[seat] |= mask_of(cards)
+            self.pending_seat, self.pending = seat, total
+            self.draw_place = self.players.index(seat)
+
+    def _judge_discard(self, seat: int, count: int) -> None:
+        """Whether it is this seat's turn to change cards."""
+        if seat in self.to_speak:
+            self.find(Code.OUT_OF_PLACE, seat, count, None, "bourre.5")
+            self.to_speak.remove(seat)
+            self.staying |= 1 << seat
+            self.speaker = seat
+        elif self.drawn >> seat & 1 or self.pending_seat == seat:
+            self.find(Code.OUT_OF_PLACE, seat, count, None, "bourre.5")
+        elif not self._may_change(seat):
+            expected = self.to_speak[0] if self.to_speak else None
+            self.find(Code.WRONG_TURN, seat, seat, expected, "bourre.5")
+
+    def _may_change(self, seat: int) -> bool:
+        one_round = seat == self.speaker
+        two_rounds = not self.to_speak and self.players.index(seat) > self.draw_place
+        if one_round == two_rounds:
+            return one_round
+        return one_round if self.rules.declaration is Declaration.ONE_ROUND else two_rounds
+
+    def _max_draw(self) -> int:
+        """How many cards a seat may change, by the number of seats dealt in (`max_draw`)."""
+        table = self.rules.max_draw
+        seats = len(self.players)
+        return next((cards for upto, cards in table if seats <= upto), table[-1][1])
+
+    def on_drew(self, event: Drew) -> None:
+        if self.silent:
+            return
+        seat, cards = event.seat, event.cards
+        if self.phase not in (SPEAKING, LEADING, FOLLOWING):
+            self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
+            return
+        if self.pending_seat != seat:
+            waits = self.phase == SPEAKING and self.pending_seat
+            expected = self.pending_seat if waits else None
+            self.find(Code.WRONG_TURN if waits else Code.OUT_OF_PLACE, seat, len(cards), expected, "bourre.5")
+        else:
+            self._need_fee(seat)
+            self._judge_draw(seat, len(cards))
+            self._served()
+        self._draw(seat, cards)
+
+    def _judge_draw(self, seat: int, count: int) -> None:
+        """A seat draws as many as it has thrown away, or what a stock that is not made new still holds."""
+        wanted = self.pending
+        if wanted > self.stock:
+            if self.rules.recycle is not Recycle.NONE and self.pool_folded_cards + self.pool_served_cards:
+                self.find(Code.WRONG_CARD_COUNT, seat, count, self.stock, "bourre.5")
+                self.recycle()
+                return
+            wanted = self.stock
+            self.short |= 1 << seat
+        if count == wanted:
+            return
+        most = self._max_draw()
+        wrong = Code.DREW_TOO_MANY if count > most >= self.pending else Code.WRONG_CARD_COUNT
+        self.find(wrong, seat, count, wanted, "max_draw" if wrong is Code.DREW_TOO_MANY else "bourre.5")
+
+    def _served(self) -> None:
+        """The draw that was waited for is over: what the seat threw away may be drawn by others."""
+        seat = self.pending_seat
+        self.drawn |= 1 << seat
+        self.pool_served |= self.discarded[seat]
+        self.pool_served_cards += self.pending
+        self.pending_seat = self.pending = 0
+
+    def _draw(self, seat: int, spellings: tuple[str, ...]) -> None:
+        """Cards go from the stock to the seat: first what is left of the old one, then the new one in its order."""
+        named = list(spellings)
+        old = min(self.first_left, len(named))
+        self.first_left -= old
+        self.stock_order += [CODE[spelling] for spelling in named[:old]]
+        for spot in range(old, len(named)):
+            if not self.new_order:
+                break
+            lies = self.new_order.pop(0)
+            said = CODE[named[spot]]
+            if not DOMAIN[said] & DOMAIN[lies]:
+                self.find(Code.DECK_MISMATCH, seat, SPELLING[said], SPELLING[lies], "record.3.3")
+            elif said >= KNOWN:
+                named[spot] = SPELLING[lies]
+        self.stock = max(0, self.stock - len(named))
+        self.take(seat, tuple(named))
+
+    def _close_draw(self) -> None:
+        """The game goes on: a draw that was due has not come."""
+        if not self.pending_seat:
+            return
+        pool = self.pool_folded_cards + self.pool_served_cards
+        if self.stock or (pool and self.rules.recycle is not Recycle.NONE):
+            self.find(Code.WRONG_CARD_COUNT, self.pending_seat, 0, self.pending, "bourre.5")
+        else:
+            self.short |= 1 << self.pending_seat
+        self._need_fee(self.pending_seat)
+        self._served()
+
+    # -- the stock made new ---------------------------------------------------------------------------------------
+
+    def on_stock_recycled(self, event: StockRecycled) -> None:
+        if self.silent:
+            return
+        if self.phase != SPEAKING:
+            self.find(Code.OUT_OF_PLACE, 0, None, None, "bourre.5")
+            return
+        if self.pending <= self.stock or self.rules.recycle is Recycle.NONE:
+            self.find(Code.OUT_OF_PLACE, 0, None, None, "recycle")
+        gained = self.recycle()
+        if event.cards is None:
+            return
+        if len(event.cards) != gained:
+            self.find(Code.WRONG_CARD_COUNT, 0, len(event.cards), gained, "recycle")
+        known = 0
+        for spelling in event.cards:
+            code = CODE[spelling]
+            bit = 1 << code if code < KNOWN else 0
+            if bit & (self.seen | known):
+                self.find(Code.CARD_TWICE, 0, spelling, None, "recycle")
+            known |= bit
+        self.new_order = [CODE[spelling] for spelling in event.cards]
+
+    def recycle(self) -> int:
+        """Cards thrown away become stock again (`recycle`): how many."""
+        folded_only = self.pool_folded_cards and self.rules.recycle is Recycle.FOLDED_FIRST
+        gained, freed = self.pool_folded_cards, self.pool_folded
+        gone = self.folded
+        if not folded_only:
+            gained, freed = gained + self.pool_served_cards, freed | self.pool_served
+            gone |= self.drawn
+            self.pool_served = self.pool_served_cards = 0
+        self.pool_folded = self.pool_folded_cards = 0
+        for seat in self.players:
+            self.may[seat] = self.possible(seat)
+            if gone >> seat & 1:
+                freed |= self.limbo[seat]
+            if self.folded >> seat & 1:
+                self.sure[seat] = self.may[seat] = self.limbo[seat] = self.size[seat] = 0
+        self.seen &= ~freed
+        self.stock += gained
+        return gained
+
+    # -- fees -----------------------------------------------------------------------------------------------------
+
+    def _fee(self) -> Dues:
+        return self.ante, self.ante, self.ante
+
+    def on_fee(self, seat: int, amount: int, why: str) -> None:
+        if why != "draw_fee":
+            super().on_fee(seat, amount, why)
+            return
+        if self.comes_late(seat, amount, why):
+            return
+        if not self.ante or not self._fee_expected(seat):
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
+            self.book_in(seat, amount, (0, 0, 0))
+            return
+        self.fee_paid |= 1 << seat
+        self.stake(seat, amount, self._fee(), self.owes_on(), "draw_fee")
+
+    def _fee_expected(self, seat: int) -> bool:
+        """Whether a draw fee may be paid by this seat now; one paid before the discard is remembered (`draw_fee`)."""
+        if self.phase != SPEAKING or not self.staying >> seat & 1 or self.fee_paid >> seat & 1:
+            return False
+        rule = self.rules.draw_fee
+        if rule is not DrawFee.ANTE_IF_DRAWING:
+            return rule is DrawFee.ANTE_IF_STAYING
+        if self.drawn >> seat & 1:
+            return False
+        if self.pending_seat != seat:
+            self.early_fees[seat] = (self.seq, self.ante)
+        return True
+
+    def _need_fee(self, seat: int) -> None:
+        """Before the draw its fee is due (`bourre.5`)."""
+        self.early_fees.pop(seat, None)
+        if not self.fee_paid >> seat & 1 and self.ante and self.rules.draw_fee is DrawFee.ANTE_IF_DRAWING:
+            self.fee_paid |= 1 << seat
+            self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+
+    def need_staying_fees(self) -> None:
+        """Before the first lead every seat that stayed has paid, where staying costs (`ante_if_staying`)."""
+        unpaid = [seat for seat in self.still_in() if not self.fee_paid >> seat & 1]
+        if unpaid and self.ante and self.rules.draw_fee is DrawFee.ANTE_IF_STAYING:
+            for seat in unpaid:
+                self.fee_paid |= 1 << seat
+                self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+
+    def settle_fees(self) -> None:
+        now = self.seq
+        for seat, (seq, due) in self.early_fees.items():
+            self.seq = seq
+            self.find(Code.UNEXPECTED_STAKE, seat, due, None, "draw_fee")
+            self.shift(seat, -due, -due)
+        self.seq = now
+        self.early_fees = {}
+
+    def close_round(self) -> None:
+        """All have spoken and drawn: play begins."""
+        self._close_draw()
+        self.settle_fees()
+        self.need_staying_fees()

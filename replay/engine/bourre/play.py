@@ -1,0 +1,313 @@
+"""Bourré as a game: what each event does to the table, and what was wrong about it (`rules.md` 4)."""
+
+from replay.engine.bourre.duties import BourreDuties
+from replay.engine.bourre.laws import ABOVE
+from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING, Laid
+from replay.engine.findings import Code
+from replay.engine.outcome import TrickResult
+from schemas import events as ev
+from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUIT_MASK, UNKNOWN, spread
+
+
+class Bourre(BourreDuties):
+    """The table of one recording of Bourré."""
+
+    __slots__ = ()
+
+    # -- leads and answers ----------------------------------------------------------------------------------------
+
+    def on_played(self, event: ev.Played) -> None:
+        if self.silent:
+            return
+        seat = event.seat
+        if seat == self.next_up:
+            if self.phase == FOLLOWING:
+                self._follow(event, seat)
+            else:
+                self._lead(event, seat)
+        else:
+            self._play_amiss(event, seat)
+
+    def _lay(self, event: ev.Played, seat: int) -> int:
+        """The card leaves the hand: its code as recorded."""
+        self.played_any = True
+        cards = event.cards
+        sure, size = self.sure[seat], self.size[seat]
+        may = sure if size == sure.bit_count() else self.possible(seat)
+        if len(cards) == 1 and event.face == "up":
+            code = CODE[cards[0]]
+            bit = 1 << code
+            if bit & sure:
+                self.sure[seat] = sure ^ bit
+                self.may[seat] &= ~bit
+                self.size[seat] = size - 1
+            else:
+                self.let_go(seat, cards)
+        else:
+            code = self._lay_oddly(event, seat)
+        self.trick.append((event.seq, seat, code, sure, may, size, self.foreseen[seat]))
+        if self.unproved:
+            self.prove(event.seq, seat, code)
+        return code
+
+    def _lay_oddly(self, event: ev.Played, seat: int) -> int:
+        """One card, always up (`bourre.8`): the first of several is the play."""
+        cards = event.cards
+        if len(cards) != 1:
+            self.find(Code.WRONG_CARD_COUNT, seat, len(cards), 1, "bourre.8")
+        if event.face != "up":
+            self.find(Code.OUT_OF_PLACE, seat, event.face, "up", "bourre.8")
+        self.let_go(seat, cards)
+        return CODE[cards[0]] if cards else UNKNOWN
+
+    def _lead(self, event: ev.Played, seat: int) -> None:
+        self.trick = []
+        code = self._lay(event, seat)
+        ring = self.ring
+        place = ring.index(seat)
+        self.to_play = ring[place + 1 :] + ring[:place]
+        if self.short:
+            self.to_play = [other for other in self.to_play if self._has_cards(other)]
+        self.leader = self.winner = seat
+        self.phase = FOLLOWING
+        self.top = -1
+        if code >= KNOWN:
+            self._lead_unseen(code)
+        else:
+            self.lead = self.best = code
+            suit = code // CARDS_PER_SUIT
+            self.suits.append(suit)
+            self.lead_mask = SUIT_MASK[suit]
+            self.murky = False
+            trumps = self.trump_mask
+            rest = self.trick[0][4] & trumps
+            if rest and (rest & ABOVE[code] if trumps >> code & 1 else rest):
+                self.judge(code)
+        if self.to_play:
+            self.next_up = self.to_play[0]
+        else:
+            self._finish_trick()
+
+    def _lead_unseen(self, code: int) -> None:
+        """A lead nobody saw: one suit of those it may be of."""
+        cards = DOMAIN[code] & (self.trick[0][4] or self.pack) or DOMAIN[code]
+        suits = [suit for suit, mask in enumerate(SUIT_MASK) if cards & mask]
+        suit = suits[0]
+        if len(suits) > 1:
+            suit = int(self.witness.choose(Code.UNKNOWN_CARD, "led_suit", suits, self.seq))
+        self.suits.append(suit)
+        self.lead_mask = SUIT_MASK[suit]
+        self.murky = True
+        self.judge(code)
+
+    def _has_cards(self, seat: int) -> bool:
+        """Whether the seat plays on: one that drew short from an empty stock may be out of cards."""
+        return not self.short >> seat & 1 or self.size[seat] > 0
+
+    def _follow(self, event: ev.Played, seat: int) -> None:
+        del self.to_play[0]
+        code = self._lay(event, seat)
+        if self.murky or code >= KNOWN:
+            self.murky = True
+            self.judge(code)
+        else:
+            bit = 1 << code
+            may = self.trick[-1][4]
+            if bit & self.lead_mask:
+                if code > self.best:
+                    self.best = code
+                    if self.top < 0:
+                        self.winner = seat
+                elif self.top < 0 and may & ABOVE[self.lead]:
+                    self.judge(code)
+            elif bit & self.trump_mask:
+                if may & self.lead_mask or (self.top >= 0 and code < self.top and may & ABOVE[self.top]):
+                    self.judge(code)
+                if code > self.top:
+                    self.top = code
+                    self.winner = seat
+            elif may & (self.lead_mask | self.trump_mask):
+                self.judge(code)
+        if self.to_play:
+            self.next_up = self.to_play[0]
+        else:
+            self._finish_trick()
+
+    def _play_amiss(self, event: ev.Played, seat: int) -> None:
+        """A play by another seat than the one whose turn it is, or at another time: told, and played on from there."""
+        self.need_turnup()
+        if self.phase == SPEAKING and seat in self.players:
+            self._begin_play(event)
+            if seat == self.next_up:
+                self._lead(event, seat)
+                return
+        if self.phase not in (LEADING, FOLLOWING) or seat not in self.players:
+            self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.7")
+            self.shaken = True
+            return
+        self.ring = self.still_in()
+        if self.folded >> seat & 1:
+            self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
+            self._rejoin(seat)
+        elif self.phase == LEADING or seat in self.to_play:
+            self.find(Code.WRONG_TURN, seat, seat, self.next_up, "bourre.7")
+        else:
+            self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.8")
+            self.shaken = True
+            self._force_on()
+            if self.phase != LEADING:
+                return
+        if self.phase == LEADING:
+            self._lead(event, seat)
+            return
+        self.to_play.remove(seat)
+        self.to_play.insert(0, seat)
+        self._follow(event, seat)
+
+    def _begin_play(self, event: ev.Played) -> None:
+        """The first lead closes the round; who has said nothing is taken to stay."""
+        if self.to_speak:
+            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bourre.5")
+            self.unheard = sum(1 << seat for seat in self.to_speak)
+            self.to_speak = []
+        self.close_round()
+        self.ring = self.still_in()
+        self.next_up = next(filter(self._has_cards, self.ring), self.ring[0])
+        self.phase = LEADING
+
+    def _rejoin(self, seat: int) -> None:
+        """A seat that has folded plays on."""
+        self.folded &= ~(1 << seat)
+        self.staying |= 1 << seat
+        self.ring = self.still_in()
+        if self.phase == FOLLOWING:
+            self.to_play.insert(0, seat)
+
+    def leave_ring(self, seat: int) -> None:
+        self.ring = self.still_in()
+        if self.phase == LEADING:
+            if self.next_up == seat:
+                self._next_with_cards(seat)
+        elif seat in self.to_play:
+            self.to_play.remove(seat)
+            if self.to_play:
+                self.next_up = self.to_play[0]
+            else:
+                self._finish_trick()
+
+    def _force_on(self) -> None:
+        """What happens shows that the trick is over, though not every card of it is on record."""
+        for seat in self.to_play:
+            if self.unheard >> seat & 1:
+                self.folded |= 1 << seat
+        self.ring = self.still_in()
+        self.to_play = []
+        self._finish_trick()
+
+    # -- tricks ---------------------------------------------------------------------------------------------------
+
+    def _finish_trick(self) -> None:
+        taker = self._taker() if self.murky else self.winner
+        self.winner = taker
+        self.won[taker] += 1
+        number = len(self.tricks) + 1
+        self.tricks.append(TrickResult(number, self.leader, taker, tuple([laid[0] for laid in self.trick]), 0, 0))
+        self.past.append(self.trick)
+        self.phase = LEADING
+        self.next_up = taker
+        if number == CARDS:
+            self.next_up = 0
+            self.settle_tricks()
+        elif self.short or self.folded >> taker & 1:
+            self._next_with_cards(taker)
+
+    def _next_with_cards(self, taker: int) -> None:
+        """A taker without cards: the next seat clockwise that holds some leads; none does: the hand is over."""
+        place = self.players.index(taker)
+        ring = self.players[place:] + self.players[:place]
+        self.next_up = next((seat for seat in ring if seat in self.ring and self._has_cards(seat)), 0)
+        if not self.next_up:
+            self.settle_tricks()
+
+    def _taker(self) -> int:
+        """Who takes a trick with unseen cards: the one seat that can, or one of those that may."""
+        domains = [(laid[1], self._cards_of(laid)) for laid in self.trick]
+        may = [seat for place, (seat, _) in enumerate(domains) if self._may_take(place, domains)]
+        if len(may) == 1:
+            return may[0]
+        return int(self.witness.choose(Code.UNKNOWN_CARD, "taker", may or [self.winner], self.seq))
+
+    def _cards_of(self, laid: Laid) -> int:
+        """The cards a card on the table may be."""
+        cards = DOMAIN[laid[2]]
+        if laid[2] < KNOWN:
+            return cards
+        if laid is self.trick[0]:
+            cards &= self.lead_mask
+        return cards & laid[4] or cards
+
+    def _may_take(self, place: int, domains: list[tuple[int, int]]) -> bool:
+        best = max(self._strength(card) for card in spread(domains[place][1]))
+        others = [cards for other, (_, cards) in enumerate(domains) if other != place]
+        return best >= 0 and all(min(self._strength(card) for card in spread(cards)) < best for cards in others)
+
+    def _strength(self, card: int) -> int:
+        """How high a card stands in this trick: trumps above the led suit, other cards nowhere."""
+        if self.trump_mask >> card & 1:
+            return KNOWN + card
+        return card if self.lead_mask >> card & 1 else -1
+
+    def on_trick_taken(self, event: ev.TrickTaken) -> None:
+        if self.silent:
+            return
+        done = len(self.tricks)
+        if self.phase == FOLLOWING and all(not self.size[seat] for seat in self.to_play):
+            self.decide_at_last()
+            done = len(self.tricks)
+        if not done or self.phase == FOLLOWING or self.told == done:
+            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bourre.9")
+            return
+        self.told = done
+        taker = self.tricks[-1].taker
+        if event.seat != taker:
+            self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, taker, "bourre.9")
+
+    def decide_at_last(self) -> None:
+        if self.decided:
+            return
+        if self.phase == FOLLOWING and not any(self.size[seat] for seat in self.to_play):
+            self.to_play = []
+            self._finish_trick()
+        elif self.phase == LEADING and self.tricks and not any(self.size[seat] for seat in self.ring):
+            self.settle_tricks()
+
+
+Bourre.HANDLERS = {
+    ev.PlayerJoined: Bourre.on_player_joined,
+    ev.PlayerLeft: Bourre.on_player_left,
+    ev.SatOut: Bourre.on_sat_out,
+    ev.Unseen: Bourre.on_unseen,
+    ev.CardMissing: Bourre.on_card_missing,
+    ev.ChipsBought: Bourre.on_chips_bought,
+    ev.StakeSet: Bourre.on_stake_set,
+    ev.HandBegan: Bourre.on_hand_began,
+    ev.DeckCommitted: Bourre.on_deck_committed,
+    ev.DeckRevealed: Bourre.on_deck_revealed,
+    ev.Staked: Bourre.on_staked,
+    ev.Dealt: Bourre.on_dealt,
+    ev.TrumpTurned: Bourre.on_trump_turned,
+    ev.Played: Bourre.on_played,
+    ev.Drew: Bourre.on_drew,
+    ev.Revealed: Bourre.on_revealed,
+    ev.PotTaken: Bourre.on_pot_taken,
+    ev.TrickTaken: Bourre.on_trick_taken,
+    ev.PotCounted: Bourre.on_pot_counted,
+    ev.StackCounted: Bourre.on_stack_counted,
+    ev.HandEnded: Bourre.on_hand_ended,
+    ev.Folded: Bourre.on_folded,
+    ev.Stayed: Bourre.on_stayed,
+    ev.Discarded: Bourre.on_discarded,
+    ev.StockRecycled: Bourre.on_stock_recycled,
+    **dict.fromkeys((ev.RecordingBegan, ev.RecordingEnded, ev.Testified, ev.Noted), Bourre.on_words),
+    **dict.fromkeys((ev.Corrected, ev.Inserted, *ev.BURA_TYPES), Bourre.on_words),
+}

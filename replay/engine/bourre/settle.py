@@ -1,0 +1,86 @@
+"""How a hand of Bourré is decided: who takes what, and who pays for having taken no trick (`rules.md` 4.10)."""
+
+from replay.engine.bourre.state import BourreState
+from replay.engine.ledger import Dues
+from schemas.rules import BourrePays, Debt, OddChips, Tie
+
+
+class BourreSettlement(BourreState):
+    """Decisions of a hand: each makes payments and payouts due."""
+
+    __slots__ = ()
+
+    def survive(self, seat: int) -> None:
+        """All others have folded: the last seat takes the pot without play (`bourre.6`)."""
+        self.settle_fees()
+        self.settle("sole_survivor", (seat,))
+        self.dues_out = {seat: self._limited(self.pots())}
+
+    def settle(self, reason: str, takers: tuple[int, ...]) -> None:
+        super().settle(reason, takers)
+        self.next_up = 0
+
+    def settle_fees(self) -> None:
+        """Draw fees that were paid without a draw are told, before what they paid into is decided."""
+        raise NotImplementedError
+
+    def settle_tricks(self) -> None:
+        """The last trick is taken: most tricks take the pot, no trick costs it (`bourre.10`)."""
+        most = max(self.won[seat] for seat in self.ring)
+        best = [seat for seat in self.ring if self.won[seat] == most] if most else []
+        empty = [seat for seat in self.ring if not self.won[seat]]
+        if len(best) == 1:
+            self.settle("most_tricks", (best[0],))
+            self.dues_out = {best[0]: self._limited(self.pots())}
+        elif best and self.rules.tie is Tie.SPLIT:
+            self.settle("split", tuple(sorted(best)))
+            self.dues_out = self._shares(best)
+        else:
+            self.settle("carried", ())
+            self.tied_now = sum(1 << seat for seat in best)
+        self.bourre_now = sum(1 << seat for seat in empty)
+        if empty:
+            due = self._penalty()
+            self.dues_in = dict.fromkeys(empty, ("bourre", due))
+
+    def _limited(self, pots: Dues) -> Dues:
+        """The takers get at most the limit; the rest stays (`pot_limit`)."""
+        limit = self.rules.pot_limit
+        if limit is None:
+            return pots
+        return min(pots[0], limit), min(pots[1], limit), min(pots[2], limit)
+
+    def _shares(self, tied: list[int]) -> dict[int, Dues]:
+        """What each tied seat takes; what does not divide stays, or goes one chip each from the dealer's left."""
+        count = len(tied)
+        sums = self._limited(self.pots())
+        odd = [pot % count for pot in sums]
+        if any(odd) and self.rules.odd_chips is not OddChips.LEFT_OF_DEALER_FIRST:
+            odd = [0, 0, 0]
+        shares = {}
+        for place, seat in enumerate(tied):
+            parts = [pot // count + (place < left) for pot, left in zip(sums, odd, strict=True)]
+            shares[seat] = (parts[0], parts[1], parts[2])
+        return shares
+
+    def _penalty(self) -> Dues:
+        """What a seat without a trick pays to the next pot: the pot, or no more than the limit (`bourre_pays`)."""
+        pots = self.pots()
+        if self.rules.pot_limit is not None and self.rules.bourre_pays is BourrePays.LIMIT:
+            return self._limited(pots)
+        return pots
+
+    # -- what cannot be paid --------------------------------------------------------------------------------------
+
+    def penalty_owed_on(self) -> bool:
+        return not self.capped or self.rules.bourre_pays is not BourrePays.CAPPED_AT_STACK
+
+    def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
+        super().stake(seat, amount, full, owed_on and self._owes(seat, full), rule)
+
+    def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
+        super().lack(seat, full, owed_on and self._owes(seat, full), rule, why)
+
+    def _owes(self, seat: int, full: Dues) -> bool:
+        """Whether something is lacking to pay this, and is owed on (`debt`)."""
+        return self.within_means(seat, full) != full and self.rules.debt is Debt.RECORDED

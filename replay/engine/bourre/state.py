@@ -1,0 +1,309 @@
+"""The state of one hand of Bourré, and what passes from hand to hand: antes, exemptions, the deal."""
+
+from typing import Any, Final
+
+from replay.engine.deck import Deck
+from replay.engine.findings import Code
+from replay.engine.outcome import SeatResult
+from replay.engine.table import BEGUN, BETWEEN, DECIDED
+from replay.engine.voice import Witness
+from schemas.cards import CODE, DOMAIN, KNOWN, PACK, SPELLING, SUIT_MASK
+from schemas.events import HandBegan, PlayerJoined, RecordingBegan, StakeSet, Unseen
+from schemas.rules import AnteBy, AnteExempt, BourreRules, TrumpCard
+
+SPEAKING: Final = 4
+LEADING: Final = 5
+FOLLOWING: Final = 6
+"""Phases of a hand: words and draws, before a lead, between lead and last card of a trick."""
+CARDS: Final = 5
+"""Cards a seat is dealt, and tricks in a hand (`bourre.4`, `bourre.9`)."""
+
+Laid = tuple[int, int, int, int, int, int, int]
+"""One card laid: seq, seat, code; and of the hand just before: cards surely held, possibly held, how many, and which of
+them only later events show."""
+
+
+class BourreState(Deck):
+    """What a hand of Bourré holds beside what every table holds; index 0 is nobody, sets of seats are bit masks."""
+
+    __slots__ = (
+        "ante_next",
+        "best",
+        "bourre_now",
+        "discarded",
+        "draw_place",
+        "drawn",
+        "early_fees",
+        "fee_paid",
+        "first_left",
+        "folded",
+        "foreseen",
+        "lead",
+        "lead_mask",
+        "leader",
+        "murky",
+        "new_order",
+        "next_up",
+        "past",
+        "pending",
+        "pending_seat",
+        "pool_folded",
+        "pool_folded_cards",
+        "pool_served",
+        "pool_served_cards",
+        "ring",
+        "rules",
+        "setters",
+        "short",
+        "speaker",
+        "staying",
+        "stock_order",
+        "suits",
+        "tied_now",
+        "to_play",
+        "to_speak",
+        "told",
+        "top",
+        "trick",
+        "trump_mask",
+        "unheard",
+        "unproved",
+        "was_bourre",
+        "was_tied",
+        "winner",
+        "won",
+    )
+
+    def __init__(self, began: RecordingBegan, rules: BourreRules, witness: Witness) -> None:
+        super().__init__("bourre", PACK[52], began, witness)
+        self.rules = rules
+        self.hand_size = CARDS
+        self.ante_next = 0
+        self.setters: list[tuple[int, int]] = []
+        """Who set the ante since the last hand began: seq of the `stake_set`, seat."""
+        self.was_bourre: list[bool | None] = [False] * len(self.names)
+        self.was_tied: list[bool | None] = [False] * len(self.names)
+        """By seat: whether it was so in the hand before; None where that is not known."""
+        if len(began.seats) > rules.seats_max:
+            self.find(Code.TOO_MANY_SEATS, 0, len(began.seats), rules.seats_max, "bourre.1")
+        self.clear_hand()
+
+    def clear_hand(self) -> None:
+        rows = self.seats() + 1
+        self.to_speak: list[int] = []
+        self.staying = self.folded = self.drawn = self.unheard = 0
+        self.speaker = self.pending_seat = self.pending = 0
+        self.draw_place = -1
+        self.fee_paid = 0
+        self.early_fees: dict[int, tuple[int, int]] = {}
+        """Draw fees paid before the discard, by seat: seq and chips."""
+        self.discarded = [0] * rows
+        self.foreseen = [0] * rows
+        self.pool_folded = self.pool_folded_cards = 0
+        self.pool_served = self.pool_served_cards = 0
+        self.stock_order: list[int] = []
+        self.new_order: list[int] = []
+        self.first_left = -1
+        self.short = 0
+        self.ring: list[int] = []
+        self.leader = self.winner = 0
+        self.to_play: list[int] = []
+        self.next_up = 0
+        self.trick: list[Laid] = []
+        self.past: list[list[Laid]] = []
+        self.suits: list[int] = []
+        """The suit led to each trick."""
+        self.lead = self.best = self.top = -1
+        self.lead_mask = self.trump_mask = 0
+        self.murky = False
+        self.won = [0] * rows
+        self.told = 0
+        self.unproved: list[tuple[Any, int, int]] = []
+        self.bourre_now = self.tied_now = 0
+        if self.phase and self.antes_due():
+            self.in_pot = [False] * rows
+
+    def grow(self) -> None:
+        for row in (self.discarded, self.foreseen, self.won):
+            row.append(0)
+        for flags in (self.was_bourre, self.was_tied):
+            flags.append(False)
+
+    def rules_seats_max(self) -> int:
+        return self.rules.seats_max
+
+    def joins_at_once(self) -> bool:
+        return True
+
+    def folded_mask(self) -> int:
+        return self.folded
+
+    def trick_open(self) -> bool:
+        return self.phase == FOLLOWING
+
+    @property
+    def trick_seqs(self) -> list[int]:
+        """The seqs of the cards in the trick that is being played."""
+        return [laid[0] for laid in self.trick]
+
+    def on_player_joined(self, event: PlayerJoined) -> None:
+        free = event.seat > self.seats() or not self.occupied[event.seat]
+        super().on_player_joined(event)
+        if free:
+            self.was_bourre[event.seat] = self.was_tied[event.seat] = False
+
+    def on_unseen(self, event: Unseen) -> None:
+        super().on_unseen(event)
+        if self.phase == BETWEEN:
+            self._forget_exemptions()
+
+    def _forget_exemptions(self) -> None:
+        self.was_bourre = [None] * len(self.names)
+        self.was_tied = [None] * len(self.names)
+
+    # -- the ante -------------------------------------------------------------------------------------------------
+
+    def on_stake_set(self, event: StakeSet) -> None:
+        seat, amount = event.seat or 0, event.amount
+        self._judge_ante(seat, amount)
+        if self.phase in (BETWEEN, BEGUN, DECIDED):
+            if self.phase == BEGUN and self.paid_ante:
+                self.find(Code.OUT_OF_PLACE, seat, amount, None, "bourre.3")
+            self.ante = amount
+        else:
+            self.find(Code.OUT_OF_PLACE, seat, amount, None, "bourre.3")
+            self.ante_next = amount
+        if seat and self.phase == BEGUN:
+            self._judge_setter(seat)
+        elif seat:
+            self.setters.append((event.seq, seat))
+
+    def _judge_ante(self, seat: int, amount: int) -> None:
+        """The dealer's ante is not above the agreed maximum (`bourre.3`)."""
+        most = self.rules.max_ante
+        if most is not None and amount > most and self.rules.ante_by is AnteBy.DEALER:
+            self.find(Code.ANTE_ABOVE_MAXIMUM, seat, amount, most, "bourre.3")
+
+    def _judge_setter(self, seat: int) -> None:
+        """The dealer sets the ante of his hand; a fixed one is agreed, no seat sets it (`bourre.3`, `ante_by`)."""
+        if seat != self.dealer:
+            self.find(Code.WRONG_TURN, seat, seat, self.dealer, "bourre.3")
+        elif self.rules.ante_by is not AnteBy.DEALER:
+            self.find(Code.WRONG_TURN, seat, seat, None, "ante_by")
+
+    def on_hand_began(self, event: HandBegan) -> None:
+        super().on_hand_began(event)
+        for seq, seat in self.setters:
+            self.seq = seq
+            self._judge_setter(seat)
+        self.seq = event.seq
+        self.first_bad = len(self.findings)
+        self.setters = []
+        if self.ante_next:
+            self.ante = self.ante_next
+            self.ante_next = 0
+
+    def on_ante(self, seat: int, amount: int) -> None:
+        if not self.ante and self.phase == BEGUN:
+            self._judge_ante(seat, amount)
+        super().on_ante(seat, amount)
+
+    def ante_of(self, seat: int) -> tuple[int, int, int]:
+        """The ante due of a seat: nothing of one that is exempt, or has anted before a misdeal."""
+        if not self.antes_due() and self.in_pot[seat]:
+            return 0, 0, 0
+        exempt = self.exempt(seat)
+        if exempt or (exempt is None and self.antes_told):
+            return 0, 0, 0
+        return self.ante, self.ante, self.ante
+
+    def exempt(self, seat: int) -> bool | None:
+        """Whether the seat is free of this hand's ante (`ante_exempt`); None where it is not known."""
+        bourre, tied = self.was_bourre[seat], self.was_tied[seat]
+        if bourre is False and tied is False:
+            return False
+        rule = self.rules.ante_exempt
+        if rule is AnteExempt.NONE:
+            return False
+        flags = {AnteExempt.BOURRE: (bourre,), AnteExempt.TIED: (tied,)}.get(rule, (bourre, tied))
+        return True if True in flags else None if None in flags else False
+
+    # -- the deal -------------------------------------------------------------------------------------------------
+
+    def place_turnup(self, card: str) -> int:
+        if self.rules.trump_card is not TrumpCard.DEALERS_FIFTH:
+            return super().place_turnup(card)
+        dealt = [codes for seat, codes in self.deals if seat == self.dealer and codes]
+        return self._name_fifth(CODE[card], dealt[-1][-1]) if dealt else super().place_turnup(card)
+
+    def _name_fifth(self, code: int, fifth: int) -> int:
+        """The turned card is the dealer's own last card, named again (`dealers_fifth`)."""
+        both = DOMAIN[code] & DOMAIN[fifth] & self.pack
+        bit = 1 << code if code < KNOWN else 0
+        if not both or (bit & self.seen and code != fifth):
+            wrong = Code.CARD_TWICE if bit & self.seen else Code.CARD_NOT_HELD
+            self.find(wrong, self.dealer, SPELLING[code], SPELLING[fifth], "trump_card")
+            return code
+        if both & (both - 1):
+            return code
+        named = both.bit_length() - 1
+        if fifth >= KNOWN:
+            super().foreknow(self.dealer, both)
+        return named
+
+    def deal_done(self) -> None:
+        unseen_gone = self.barred - self.missing.bit_count()
+        left = (self.pack & ~self.missing).bit_count() - sum(self.size) - unseen_gone
+        self.stock = self.first_left = max(0, left - (1 if self.turnup_apart() else 0))
+        self.trump_mask = SUIT_MASK[self.trump]
+        self.to_speak = list(self.players)
+        self.phase = SPEAKING
+
+    def turnup_apart(self) -> bool:
+        return self.rules.trump_card is TrumpCard.EXTRA
+
+    def drawn_order(self) -> list[int]:
+        return self.stock_order
+
+    def foreknow(self, seat: int, cards: int) -> None:
+        before = self.sure[seat]
+        super().foreknow(seat, cards)
+        self.foreseen[seat] |= self.sure[seat] & ~before
+
+    # -- from hand to hand ----------------------------------------------------------------------------------------
+
+    def still_in(self) -> list[int]:
+        """The players who have not folded, from the dealer's left."""
+        return [seat for seat in self.players if not self.folded >> seat & 1]
+
+    def seat_result(self, seat: int, known: bool) -> SeatResult:
+        tricks = self.won[seat] if known else None
+        return SeatResult(None, None, tricks, self.net_recorded(seat), self.net_due(seat) if known else None)
+
+    def prepare_next(self, known: bool) -> None:
+        """Left of the dealer deals next and antes are due; after a misdeal the same seat, and none (`bourre.2`)."""
+        misdeal = self.reason == "misdeal"
+        self.next_up = 0
+        self.ante_ours = self.ante_ought = not misdeal
+        judged = known and self.reason != "abandoned"
+        self.expected_dealer = self.dealer if judged else 0
+        self.expected_left = not misdeal
+        if misdeal:
+            for seat in self.players:
+                self.in_pot[seat] = self.in_pot[seat] or self.exempt(seat) is not False
+        elif known:
+            self.was_bourre = [bool(self.bourre_now >> seat & 1) for seat in range(len(self.names))]
+            self.was_tied = [bool(self.tied_now >> seat & 1) for seat in range(len(self.names))]
+        else:
+            self._forget_exemptions()
+
+    def antes_by_moves(self) -> bool:
+        return True
+
+    def forget_what_differs(self, tables: list[Any]) -> None:
+        super().forget_what_differs(tables)
+        for seat in range(len(self.names)):
+            if any(each.was_bourre[seat] != self.was_bourre[seat] for each in tables):
+                self.was_bourre[seat] = None
+            if any(each.was_tied[seat] != self.was_tied[seat] for each in tables):
+                self.was_tied[seat] = None
