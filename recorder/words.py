@@ -21,12 +21,16 @@ def load(language: str) -> Mapping[str, Any]:
     if language not in LANGUAGES:
         raise KeyError(language)
     files = sorted(WORDS.glob(f"*.{language}.toml"))
-    return MappingProxyType(
-        {path.name.split(".")[0]: tomllib.loads(path.read_text(encoding="utf-8")) for path in files}
-    )
+    return MappingProxyType({name: topic(name, language) for name in (path.name.split(".")[0] for path in files)})
+
+
+@cache
+def topic(name: str, language: str) -> Mapping[str, Any]:
+    """The sentences of one topic alone, for those who need no more."""
+    return MappingProxyType(tomllib.loads((WORDS / f"{name}.{language}.toml").read_text(encoding="utf-8")))
 
 
 def tell(problem: Problem, language: str) -> str:
     """The sentence for a problem of a refusal: what is wrong, and what would be right."""
-    sentence: str = load(language)["problems"][problem.code]
+    sentence: str = topic("problems", language)[problem.code]
     return sentence.format_map({**problem.args, "field": problem.field})
