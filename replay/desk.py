@@ -1,14 +1,14 @@
 """The one bridge between what is written down and what is judged, and the only clock."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
 
-from recorder import intake, rulebook
-from recorder.decode import WEB, Limits
+from recorder import intake, rulebook, words
+from recorder.decode import BULK, WEB, Limits
 from replay.audit.amend import Reading
 from replay.audit.report import Audit, audit, report
 from replay.audit.sight import redact
-from schemas.events import Recording
+from schemas.events import PlayerJoined, Recording
 from schemas.problems import Refusal
 from schemas.rules import HouseRules
 
@@ -53,14 +53,44 @@ def verify(
     return report(judge(found, reading=reading, view=view, rules=rules, options=options))
 
 
-def refusal(refused: Refusal) -> dict[str, Any]:
-    """A refusal as plain data (`report.md` 4)."""
+def verify_each(
+    data: bytes | BinaryIO,
+    *,
+    reading: Reading = "amended",
+    view: str = "full",
+    rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    limits: Limits = BULK,
+    language: str = "en",
+) -> Iterator[tuple[Recording | None, dict[str, Any]]]:
+    """Each recording of a file or a bundle with its report; None with the refusal of one that cannot be read."""
+    for found in intake.read_bundle(data, limits):
+        if isinstance(found, Refusal):
+            yield None, refusal(found, language)
+        else:
+            yield found, report(judge(found, reading=reading, view=view, rules=rules, options=options))
+
+
+def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:
+    """A refusal as plain data (`report.md` 4), its sentences in a language."""
     return {
         "format": "razbor-refusal/1",
         "problems": [
-            {"line": each.line, "field": each.field, "code": str(each.code), "message": ""} for each in refused.problems
+            {"line": each.line, "field": each.field, "code": str(each.code), "message": words.tell(each, language)}
+            for each in refused.problems
         ],
     }
+
+
+def seen_as(recording: Recording, view: str) -> bytes:
+    """The file of a recording as a viewer could have written it; its upload gives that view's report."""
+    return b"".join(line + b"\n" for line in redact(recording, view, house_of(recording).rules).lines)
+
+
+def names_of(recording: Recording) -> dict[int, str]:
+    """By seat: who sat there last."""
+    joined = {event.seat: event.name for event in recording.events if isinstance(event, PlayerJoined)}
+    return {**dict(enumerate(recording.began.seats, 1)), **joined}
 
 
 def exit_code(result: Mapping[str, Any]) -> int:
