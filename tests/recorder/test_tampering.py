@@ -1,0 +1,150 @@
+"""What was changed, dropped, added or re-ordered in the file shows (`integrity.md`)."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
+
+from recorder import chain, merkle
+from recorder.journal import ChainBrokenError, ForeignSchemaError, Journal, MissingEventsError
+from tests.recorder.lines import HAND_OBJECT, HEADER, STAKE_OBJECT
+
+STAKE, HAND = STAKE_OBJECT, HAND_OBJECT
+
+
+@contextlib.contextmanager
+def opened(path: Path, *, unguarded: bool = False) -> Iterator[Any]:
+    connection = sqlite3.connect(str(path), isolation_level=None)
+    try:
+        if unguarded:
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+                connection.execute(f"DROP TRIGGER {name}")
+        yield connection
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET type = 'x'", "DELETE FROM events", "UPDATE payloads SET body = x''", "DELETE FROM payloads",
+        "UPDATE people SET body = x''", "UPDATE nodes SET hash = zeroblob(32)", "DELETE FROM nodes", "DELETE FROM tree",
+        "UPDATE tree SET size = 0", "DELETE FROM recordings", "UPDATE log SET origin = 'x'", "DELETE FROM log",
+        "INSERT INTO log VALUES (1, 'x')", "INSERT OR REPLACE INTO log VALUES (1, 'x')",
+        "INSERT INTO tree VALUES (1, 9, x'')",
+        "INSERT INTO events SELECT idx + 2, 'r', 0, type, at, NULL, header, leaf FROM events WHERE idx = 1",
+        "INSERT INTO events SELECT idx + 1, rec, seq + 2, type, at, NULL, header, leaf FROM events WHERE idx = 1",
+        "INSERT OR REPLACE INTO events SELECT idx, rec, seq, 'x', at, cmd, header, leaf FROM events WHERE idx = 1",
+        "INSERT OR REPLACE INTO payloads VALUES (1, x'')", "INSERT INTO payloads VALUES (7, x'')",
+        "INSERT INTO nodes VALUES (77, zeroblob(32))", "INSERT INTO checkpoints VALUES (99, zeroblob(32), 'x')",
+        "INSERT OR REPLACE INTO people VALUES (0, x'')",
+    ],
+)  # fmt: skip
+def test_triggers_refuse_what_would_change_or_skip(journal: Journal, path: Path, statement: str) -> None:
+    key = journal.create(HEADER).key
+    journal.append(key, [STAKE], 1)
+    with opened(path) as rows, pytest.raises((sqlite3.IntegrityError, sqlite3.OperationalError)):
+        rows.execute(statement)
+    assert journal.load(key).entry.events == 2
+
+
+TAMPERINGS = [
+    ("UPDATE payloads SET body = replace(body, '\"amount\":10', '\"amount\":99')", ChainBrokenError, 1),
+    ("UPDATE payloads SET body = x'00'", ChainBrokenError, 1),
+    ("UPDATE people SET body = replace(body, 'n', 'm')", ChainBrokenError, 0),
+    ('UPDATE events SET header = replace(header, \'"by":"live"\', \'"by":"dead"\') WHERE seq = 1', ChainBrokenError, 1),
+    ("UPDATE events SET header = x'00' WHERE seq = 1", ChainBrokenError, 1),
+    ("UPDATE events SET leaf = zeroblob(32) WHERE seq = 1", ChainBrokenError, 1),
+    ("UPDATE events SET type = 'noted' WHERE seq = 1", ChainBrokenError, 1),
+    ("UPDATE events SET at = at + 1 WHERE seq = 1", ChainBrokenError, 1),
+    ("UPDATE events SET cmd = 'other' WHERE seq = 1", ChainBrokenError, 1),
+    ("UPDATE events SET seq = seq + 5 WHERE seq = 2", ChainBrokenError, 7),
+    ("DELETE FROM payloads WHERE idx = 1", MissingEventsError, 1),
+    ("DELETE FROM people WHERE idx = 0", MissingEventsError, 0),
+    ("DELETE FROM events WHERE seq = 1", MissingEventsError, 1),
+    ("DELETE FROM events WHERE seq = 2", MissingEventsError, 2),
+    ("DELETE FROM events WHERE seq = 0", MissingEventsError, 0),
+]
+
+
+@pytest.mark.parametrize(("statement", "error", "seq"), TAMPERINGS)
+def test_what_was_tampered_with_is_told(
+    journal: Journal, path: Path, statement: str, error: type[chain.LogError], seq: int
+) -> None:
+    key = journal.create(HEADER).key
+    journal.append(key, [STAKE, HAND], 1, "c1")
+    with opened(path, unguarded=True) as rows:
+        rows.execute(blobs(statement))
+    with pytest.raises(error) as caught:
+        journal.load(key)
+    assert caught.value.seq == seq
+    assert caught.value.code in ("log/chain-broken", "log/missing-events")
+
+
+def blobs(statement: str) -> str:
+    """`replace` gives text; the columns hold bytes."""
+    return statement.replace("= replace(", "= CAST(replace(").replace("') WHERE", "') AS BLOB) WHERE") + (
+        " AS BLOB)" if "replace(" in statement and "WHERE" not in statement else ""
+    )
+
+
+def test_every_flipped_bit_of_a_header_or_payload_is_told(journal: Journal, path: Path) -> None:
+    key = journal.create(HEADER).key
+    journal.append(key, [STAKE], 1)
+    ((_, first), (_, second)) = journal.links(key)
+    assert first.payload is not None
+    assert second.payload is not None
+    for place in range(len(second.header) * 8):
+        header = flipped(second.header, place)
+        with pytest.raises(chain.LogError):
+            chain.verify(key, [first, chain.Link(header, second.leaf, second.payload)], 2)
+    for place in range(len(second.payload) * 8):
+        with pytest.raises(chain.LogError):
+            chain.verify(key, [first, chain.Link(second.header, second.leaf, flipped(second.payload, place))], 2)
+
+
+def flipped(data: bytes, place: int) -> bytes:
+    changed = bytearray(data)
+    changed[place // 8] ^= 1 << place % 8
+    return bytes(changed)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TRIGGER events_no_update", "CREATE TABLE other (a)", "DROP INDEX recordings_id",
+        "CREATE TRIGGER t AFTER INSERT ON events BEGIN UPDATE tree SET size = 99; END",
+    ],
+)  # fmt: skip
+def test_a_changed_schema_is_noticed_at_start(journal: Journal, path: Path, statement: str) -> None:
+    journal.close()
+    with opened(path) as rows:
+        rows.execute(statement)
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(path)
+
+
+def test_the_tree_is_that_of_all_leaves(journal: Journal, path: Path) -> None:
+    for _ in range(3):
+        key = journal.create(HEADER).key
+        journal.append(key, [STAKE, HAND, {"type": "noted", "text": "a"}], 1)
+    with opened(path) as rows:
+        leaves = [row[0] for row in rows.execute("SELECT leaf FROM events ORDER BY idx")]
+        nodes = [row[0] for row in rows.execute("SELECT hash FROM nodes ORDER BY id")]
+        size, frontier = rows.execute("SELECT size, frontier FROM tree").fetchone()
+
+    def root(some: list[bytes]) -> bytes:
+        if len(some) == 1:
+            return some[0]
+        half = 1 << (len(some) - 1).bit_length() - 1
+        return merkle.node_hash(root(some[:half]), root(some[half:]))
+
+    assert size == len(leaves) == 12
+    assert merkle.root([frontier[at : at + 32] for at in range(0, len(frontier), 32)]) == root(leaves)
+    for level in range(4):
+        for number in range(size >> level):
+            part = leaves[number << level : number + 1 << level]
+            assert nodes[merkle.stored_index(level, number)] == root(part)
