@@ -252,8 +252,11 @@ def passes(event: Happening) -> bool:
 
 def event_of(raw: Mapping[str, Any]) -> Event:
     """The event of a JSON object, private fields left out; `msgspec.ValidationError` where the object has flaws."""
-    event: Event = msgspec.convert({key: value for key, value in raw.items() if not key.startswith(PRIVATE)}, Event)
-    return event
+    kind = raw.get("type")
+    shape = TYPES.get(kind) if isinstance(kind, str) else None
+    given = {key: value for key, value in raw.items() if not key.startswith(PRIVATE)}
+    event: Any = msgspec.convert(given, shape or Event)  # one shape alone is found ten times as quickly
+    return cast("Event", event)
 
 
 def object_of(event: Happening) -> dict[str, Any]:
