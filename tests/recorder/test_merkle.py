@@ -95,7 +95,11 @@ def test_a_proof_for_another_leaf_size_or_root_fails() -> None:
             proof = merkle.inclusion(STORED.__getitem__, index, size)
             right = ROOTS[size]
             assert merkle.inclusion_root(LEAVES[(index + 1) % MOST], index, size, proof) != right
-            assert all(merkle.inclusion_root(LEAVES[index], other, size, proof) != right for other in range(size) if other != index)  # noqa: E501
+            assert all(
+                merkle.inclusion_root(LEAVES[index], other, size, proof) != right
+                for other in range(size)
+                if other != index
+            )
             assert merkle.inclusion_root(LEAVES[index], index, size, [*proof, LEAVES[0]]) is None
             assert not proof or merkle.inclusion_root(LEAVES[index], index, size, proof[:-1]) is None
             for place in range(len(proof)):
