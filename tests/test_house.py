@@ -109,7 +109,8 @@ def modules(folders: tuple[str, ...] = PACKAGES) -> tuple[Module, ...]:
 
 
 def inside(name: str, *rooms: str) -> bool:
-    return any(name == room or name.startswith(f"{room}.") for room in rooms)
+    """A room is a package, or a module with those that bear its name in front: `replay.cli`, `replay.cli_verify`."""
+    return any(name == room or name.startswith((f"{room}.", f"{room}_")) for room in rooms)
 
 
 def room_of(name: str) -> str:
