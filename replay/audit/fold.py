@@ -197,12 +197,16 @@ class Fold:
             return place + 1
         end = self._hand_end(place)
         events = self._named(place, end)
-        if not self.house.unrecorded and event.seq not in self.strange and not has_unseen(events):
+        if not self.house.unrecorded and event.seq not in self.strange and not self._open(events):
             self._step_hand(self.table, events, self.script, len(events))
         else:
             self._branch(events)
         self.missing += [DOMAIN[CODE[each.card]] for each in events if isinstance(each, CardMissing)]
         return end
+
+    def _open(self, events: Sequence[Event]) -> bool:
+        """Whether this hand may have gone in more than one way."""
+        return self.table.unsettled() or has_unseen(events)
 
     def _hand_end(self, place: int) -> int:
         """The place after the hand that begins here: after its end, or before the next hand."""

@@ -1,6 +1,7 @@
 """The wing's one door: a recording judged, and the report of it, the same bytes on every machine (`report.md` 4)."""
 
 from dataclasses import dataclass
+from operator import is_
 from typing import Any, Final
 
 from replay.audit.amend import Reading, read
@@ -33,7 +34,7 @@ class Audit:
 def audit(recording: Recording, house: HouseRules, reading: Reading = "amended") -> Audit:
     """Judge a recording under the given rules, in one of its two readings."""
     events = read(recording.events, reading)
-    amended = len(events) != len(recording.events)
+    amended = len(events) != len(recording.events) or not all(map(is_, events, recording.events))
     folded = fold(events, house, maybe_unseen=any(b"?" in line for line in recording.lines), amended=amended)
     findings = tuple(sorted(folded.findings, key=in_report_order))
     return Audit(

@@ -170,7 +170,7 @@ class Seating(Ledger):
         """The chips and the debt of whoever had the seat go with the name."""
         if self.names[seat]:
             self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat], self.debts[seat])
-            self.total -= self.stack[seat]
+        self.total -= self.stack[seat]
         self.names[seat] = ""
         self.stack[seat] = self.debts[seat] = self.chips_due[seat] = 0
 

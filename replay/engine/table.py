@@ -117,6 +117,7 @@ class Table(Ending):
         if UNKNOWN < code <= UNKNOWN + len(SUITS):
             return code - UNKNOWN - 1
         suits = [suit for suit in range(len(SUITS)) if DOMAIN[code] & DOMAIN[UNKNOWN + 1 + suit] & self.pack]
+        suits = suits or list(range(len(SUITS)))
         chosen = self.witness.choose(Code.UNKNOWN_CARD, "trump", suits, self.seq)
         return int(chosen)
 
@@ -125,6 +126,10 @@ class Table(Ending):
 
     def on_words(self, event: Any) -> None:
         """Words, and events that this game does not know: they move nothing."""
+
+    def unsettled(self) -> bool:
+        """Whether something of the hands before is not known that may decide how the next hand goes."""
+        return False
 
     def trick_open(self) -> bool:
         """Whether a trick lies on the table that is not complete."""

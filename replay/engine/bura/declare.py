@@ -2,7 +2,7 @@
 
 from replay.engine.bura.laws import can_be_combination, is_combination
 from replay.engine.bura.settle import BuraSettlement
-from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
+from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from schemas import events as ev
@@ -190,7 +190,7 @@ class BuraDeclarations(BuraSettlement):
             return Code.OUT_OF_PLACE if self.decided else Code.MAY_NOT_OPEN
         window = self.rules.open_window
         if window is OpenWindow.OWN_TURN:
-            return None if seat == self._to_act() else Code.MAY_NOT_OPEN
+            return None if seat == self._to_act(seat) else Code.MAY_NOT_OPEN
         if not self.tricks:
             return Code.MAY_NOT_OPEN
         if window is OpenWindow.TAKER_BEFORE_DRAW and seat != self.tricks[-1].taker:
@@ -199,12 +199,12 @@ class BuraDeclarations(BuraSettlement):
         closed = not lying or self.drawn_any or (self.declined and seat == self.winner)
         return Code.OPENED_LATE if closed else None
 
-    def _to_act(self) -> int:
-        """The seat whose own play is next."""
+    def _to_act(self, seat: int) -> int:
+        """The seat whose own play is next; this seat, where the leader is not known."""
         if self.phase == ANSWERING:
             return self.to_answer[0] if self.to_answer else 0
         if self.phase in (LEADING, TAKEN):
-            return self.entitled()[0]
+            return self.entitled()[0] if self.leader != ANYBODY else self.entitled_by_any_order(seat)[0]
         return 0
 
     def unexpected_payout(self, seat: int, amount: int) -> None:

@@ -73,12 +73,11 @@ class Bura(BuraDeclarations):
 
     def _lead(self, event: ev.Played) -> None:
         seat = event.seat
-        holder, must, mixed = self.entitled()
+        judged = self.leader != ANYBODY
+        holder, must, mixed = self.entitled() if judged else self.entitled_by_any_order(seat)
         self.tell_missing_raises()
         if self.offer:
             self.accept_offer()
-        if self.leader == ANYBODY and not self.claims:
-            holder = seat
         if seat != holder:
             self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
         largest = largest_lead(self, seat)
@@ -87,7 +86,7 @@ class Bura(BuraDeclarations):
         self.trick_cards = self.trick_points = self.trick_blank = 0
         codes = self._lay(event)
         laid = self.trick_cards
-        if must and laid != must and not self.trick_blank and seat == holder != self.natural():
+        if must and laid != must and not self.trick_blank and judged and seat == holder != self.natural():
             self.find(Code.LEAD_NOT_ENTITLED, seat, list(event.cards), None, "bura.7")
         if event.face != "up":
             self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.9")

@@ -1,6 +1,6 @@
 """How a hand of Bura is decided and what it makes due (`rules.md` 1.7-1.8, 1.12, 1.14-1.15)."""
 
-from replay.engine.bura.state import BuraState
+from replay.engine.bura.state import ANYBODY, BuraState
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.tricks import set_beats
@@ -108,6 +108,8 @@ class BuraSettlement(BuraState):
 
     def in_turn_order(self) -> list[tuple[int, str, int]]:
         """The declarations in turn order from the natural leader."""
+        if self.leader == ANYBODY and len(self.claims) > 1:
+            self.leader = int(self.witness.choose(Code.UNKNOWN_CARD, "leader", self.players, self.seq))
         ring = self.holders()
         return sorted(self.claims, key=lambda claim: ring.index(claim[0]) if claim[0] in ring else len(ring))
 
@@ -133,6 +135,15 @@ class BuraSettlement(BuraState):
                         return seat, cards, kind == "three_aces"
         ring = self.holders()
         return (ring[0] if ring else 0), 0, False
+
+    def entitled_by_any_order(self, seat: int) -> tuple[int, int, bool]:
+        """The same where the natural leader is not known: the seat itself, if some order would let it lead."""
+        for kind in self.leading_kinds():
+            rivals = {claim[0]: claim[2] for claim in self.claims if claim[1] == kind}
+            if rivals:
+                holder = seat if seat in rivals else next(iter(rivals))
+                return holder, rivals[holder], kind == "three_aces"
+        return seat, 0, False
 
     def leading_kinds(self) -> tuple[str, ...]:
         """The combinations that lead out of turn, the gravest first."""

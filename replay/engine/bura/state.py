@@ -179,6 +179,9 @@ class BuraState(Deck):
             return wanted
         return self.players[0] if self.players else 0
 
+    def unsettled(self) -> bool:
+        return ANYBODY in (self.prev_winner, self.prev_taker)
+
     def holders(self) -> list[int]:
         """Players who hold cards, in turn order from the natural leader."""
         if self.leader not in self.players:
@@ -203,7 +206,7 @@ class BuraState(Deck):
             self.ante_ours = self.ante_ought = self.antes_by_moves()
         else:
             self._expect_dealer()
-            gone = bool(self.takers) and self.reason not in ("misdeal", "abandoned")
+            gone = bool(self.takers) and self.pot_due[2] >= len(self.takers)
             self.ante_ours = self.pot_taken_now or self.pot_basis() == 0
             self.ante_ought = gone or self.pot_ought() == 0
         if self.rules.scoring is Scoring.MATCH_POINTS:
