@@ -39,7 +39,8 @@ class MissingEventsError(LogError):
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the chain says of one event. `prev` is the leaf before in hex (of the first event null), `at` milliseconds
-    since 1970, `by` who wrote it, `ph` the payload's SHA-256, `cmd` the command's key and `rq` its request's hash."""
+    since 1970, `by` who wrote it, `ph` the payload's SHA-256, `cmd` the command's key and `rq` its request's hash;
+    `nh`, where the event names people, is the SHA-256 of the line that stays when the names are erased."""
 
     v: int
     log: str
@@ -52,6 +53,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     ph: str
     cmd: str | None = None
     rq: str | None = None
+    nh: str | None = None
 
 
 class _Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,6 @@ from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
 from recorder.decode import parse
 from recorder.rows import Entry, Pen, UnknownRecordingError
-from schemas import wire
 from schemas.events import Event, Recording, RecordingBegan, type_of
 from schemas.problems import Problem, Refusal, refuse
 
@@ -251,7 +250,7 @@ class Journal:
                 return
             recording = rows.recording(entry.key, rows.lines(database, entry))
             nameless = {
-                str(event.seq): _nameless(line)
+                str(event.seq): rows.nameless(line).decode()
                 for event, line in zip(recording.events, recording.lines, strict=True)
                 if type_of(event) in rows.PERSONAL
             }
@@ -352,15 +351,3 @@ def _sift(
     if problems:
         raise EventsRefusedError(refuse(problems))
     return tuple(numbers), fresh
-
-
-def _nameless(line: bytes) -> str:
-    """An event without what names a person: `seat 1` for a name, no title, note or private field."""
-    raw: dict[str, Any] = json.loads(line)
-    for field in [name for name in raw if name in ("title", "note") or name.startswith(wire.PRIVATE)]:
-        del raw[field]
-    if "seats" in raw:
-        raw["seats"] = [f"seat {seat}" for seat, _ in enumerate(raw["seats"], 1)]
-    if "name" in raw:
-        raw["name"] = f"seat {raw['seat']}"
-    return wire.canonical(raw).decode()

@@ -3,6 +3,7 @@
 Every function works inside the transaction of its caller.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from sqlite_utils import Database
 
 from recorder import chain, intake, merkle
 from recorder.chain import ChainBrokenError, Header, Link, MissingEventsError
+from schemas import wire
 from schemas.events import Event, Recording, RecordingBegan, RecordingEnded, type_of
 from schemas.problems import Refusal
 
@@ -97,12 +99,35 @@ def links(database: Database, entry: Entry) -> list[tuple[int, Link]]:
 
 def lines(database: Database, entry: Entry) -> list[bytes]:
     """The canonical lines of a recording, held to the chain; erased ones with `seat 1` for a name."""
-    verified = chain.verify(entry.key, [link for _, link in links(database, entry)], entry.events)
+    stored = [link for _, link in links(database, entry)]
+    verified = chain.verify(entry.key, stored, entry.events)
     if None not in verified:
         return [line for line in verified if line is not None]
     row = database.execute("SELECT nameless FROM recordings WHERE key = ?", [entry.key]).fetchone()
-    nameless: dict[str, str] = json.loads(row[0])
-    return [nameless[str(seq)].encode() if line is None else line for seq, line in enumerate(verified)]
+    left: dict[str, str] = json.loads(row[0])
+    whole = [left.get(str(seq), "").encode() if line is None else line for seq, line in enumerate(verified)]
+    for seq, line in enumerate(verified):
+        if line is None and not is_left_of(stored[seq].header, whole[seq]):
+            raise ChainBrokenError(entry.key, seq)
+    return whole
+
+
+def nameless(line: bytes) -> bytes:
+    """An event without what names a person: `seat 1` for a name, no title, note or private field."""
+    raw: dict[str, Any] = json.loads(line)
+    for field in [name for name in raw if name in ("title", "note") or name.startswith(wire.PRIVATE)]:
+        del raw[field]
+    if "seats" in raw:
+        raw["seats"] = [f"seat {seat}" for seat, _ in enumerate(raw["seats"], 1)]
+    if "name" in raw:
+        raw["name"] = f"seat {raw['seat']}"
+    return wire.canonical(raw)
+
+
+def is_left_of(header: bytes, line: bytes) -> bool:
+    """Whether this is the nameless line of the event with this header."""
+    said = chain.read_header(header)
+    return said is not None and said.nh == hashlib.sha256(line).hexdigest()
 
 
 def recording(key: str, found: Sequence[bytes]) -> Recording:
@@ -130,8 +155,9 @@ def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pe
     for event, line in fresh:
         kind = type_of(event)
         header = Header(
-            chain.VERSION, pen.origin, key, event.seq, previous, kind, pen.at, pen.by, "", command, pen.request
-        )
+            chain.VERSION, pen.origin, key, event.seq, previous, kind, pen.at, pen.by, "", command, pen.request,
+            hashlib.sha256(nameless(line)).hexdigest() if kind in PERSONAL else None,
+        )  # fmt: skip
         link, _ = chain.link(header, line, pen.randomness(16))
         database.execute(
             "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
