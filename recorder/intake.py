@@ -30,6 +30,7 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 _BEGAN: Final = b"recording_began"
 _C1: Final = re.compile(rb"\xc2[\x80-\x9f]")
 _SPACES: Final = b" \t\r"
+_PRIVATE: Final = b'"x_'
 _NO_TYPES: Final[frozenset[type]] = frozenset()
 _SEATED: Final = frozenset(
     (
@@ -41,8 +42,8 @@ _SEATED: Final = frozenset(
 )  # fmt: skip
 """Types that refer to nothing but their one seat."""
 _WHOLE: Final = (shapes.RecordingBegan, shapes.Corrected, shapes.Inserted)
-"""Types with objects inside, which the types alone do not judge: always the strict road."""
-_WHOLE_TAGS: Final = tuple(str(shape.__struct_config__.tag) for shape in _WHOLE)
+"""Types with objects inside, which the types alone do not judge: never the quick road."""
+_AMENDMENTS: Final = ("corrected", "inserted")
 _OF_ONE_GAME: Final = {
     "bura": _SEATED - frozenset(shapes.BOURRE_TYPES),
     "bourre": _SEATED - frozenset(shapes.BURA_TYPES),
@@ -268,11 +269,14 @@ def _with_rules(flaws: list[Flaw], good: Mapping[str, Any], raw: Mapping[str, An
 
 def _middle(raw: dict[str, Any]) -> Event | None:
     """The event of an object that is right by itself; None where only the strict road can tell."""
-    if None in raw.values() or raw.get("type") in _WHOLE_TAGS:
+    kind = raw.get("type")
+    if None in raw.values() or kind in _AMENDMENTS:
         return None
     try:
         event = wire.event_of(raw)
     except msgspec.ValidationError:
+        return None
+    if kind == "recording_began" and (wire.header_flaws(raw) or _with_rules([], raw, raw)):
         return None
     return event if wire.passes(event) else None
 
@@ -312,9 +316,18 @@ def _quick_line(line: bytes) -> Read | None:
 
 def _quick(given: list[bytes]) -> tuple[list[Event], list[bytes], bool] | None:
     """All lines of a recording at once: events, canonical lines, whether its end stands in it; None if any is amiss."""
-    text = b"\n".join(given)
-    if not given or max(map(len, given)) > LONGEST_LINE or _suspect(text):
+    if not given or max(map(len, given)) > LONGEST_LINE:
         return None
+    plain, apart = list(given), dict[int, bytes]()
+    text = b"\n".join(given)
+    if _suspect(text) or _PRIVATE in text:
+        for number, line in enumerate(given):
+            if _suspect(line) or _PRIVATE in line:
+                found = _without_private(line)
+                if found is None:
+                    return None
+                plain[number], apart[number] = found
+        text = b"\n".join(plain)
     try:
         events: list[Event] = _DECODER.decode_lines(text)
     except (msgspec.MsgspecError, RecursionError):
@@ -323,12 +336,26 @@ def _quick(given: list[bytes]) -> tuple[list[Event], list[bytes], bool] | None:
     if len(events) != len(given) or [event.seq for event in events] != list(range(len(events))):
         return None
     tight = _tight(text).split(b"\n")
-    if list(map(len, canonical)) != list(map(len, tight)) or tight != given:
-        compared = zip(events, canonical, tight, given, strict=True)
-        if any(not isinstance(event, _WHOLE) and _differs(*rest) for event, *rest in compared):
+    if tight != plain or list(map(len, canonical)) != list(map(len, tight)):
+        compared = enumerate(zip(events, canonical, tight, plain, strict=True))
+        if any(_differs(*rest) for at, (event, *rest) in compared if not isinstance(event, _WHOLE) and at not in apart):
             return None
+    for number, line in apart.items():
+        canonical[number] = line
     ended = _run(events, canonical, given, loose=any(key in text for key in (b'"at":', b'"note":', b'"id":')))
     return None if ended is None else (events, canonical, ended)
+
+
+def _without_private(line: bytes) -> tuple[bytes, bytes] | None:
+    """Of a line with private fields or escapes: what msgspec would write of its event, and its canonical bytes."""
+    parsed = parse(line)
+    if parsed.raw is None or parsed.flaws or (None in parsed.raw.values() and parsed.raw.get("event", "") is not None):
+        return None
+    try:
+        event = wire.event_of(parsed.raw)
+    except msgspec.ValidationError:
+        return None
+    return _ENCODER.encode(event), wire.canonical(parsed.raw)
 
 
 def _run(events: list[Any], canonical: list[bytes], given: list[bytes], *, loose: bool) -> bool | None:

@@ -191,7 +191,7 @@ def examine(raw: dict[str, Any], *, nested: bool = False) -> tuple[list[Flaw], s
         return [forms.bad_value(kind, "! " + " ".join(sorted(_UNAMENDABLE))).under("type")], None, {}
     flaws, good = _by_schema(TYPES[kind], given, nested=nested)
     if kind == "recording_began":
-        flaws += _of_header(good)
+        flaws += header_flaws(good)
     if kind in ("corrected", "inserted") and isinstance(good.get("event"), dict):
         inner, _, _ = examine(good["event"], nested=True)
         flaws += [flaw.under("event") for flaw in inner]
@@ -215,7 +215,8 @@ def _by_schema(shape: type, given: dict[str, Any], *, nested: bool) -> tuple[lis
         return flaws, cast("dict[str, Any]", error.valid_data)
 
 
-def _of_header(good: dict[str, Any]) -> list[Flaw]:
+def header_flaws(good: Mapping[str, Any]) -> list[Flaw]:
+    """What is wrong between the fields of a header: a name given twice, stacks that are not one for each seat."""
     seats, stacks = good.get("seats"), good.get("stacks")
     flaws = []
     if isinstance(seats, list) and len(set(map(str, seats))) < len(seats):
