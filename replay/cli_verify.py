@@ -1,0 +1,330 @@
+"""`razbor verify`: which files, their answers one by one, and how an answer reads on a terminal."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import click
+
+from recorder.words import topic
+from replay.cli_words import Mistyped, asked_language, coloured, columns, language, line, say
+
+if TYPE_CHECKING:
+    from schemas.problems import Refusal
+
+STDIN: Final = "-"
+REFUSED: Final = 3
+VERDICTS: Final = ("verified", "refuted", "undecided", "refused")
+GRAVITY: Final = {0: 0, 4: 1, 1: 2, 3: 3}
+"""By exit code: how grave it is among several (refused > refuted > undecided > verified)."""
+COLOUR: Final = {
+    "verified": "green", "refuted": "red", "undecided": "yellow", "refused": "red",
+    "error": "red", "doubt": "yellow", "note": "blue",
+}  # fmt: skip
+BY_SEAT: Final = frozenset({"table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded"})
+"""Findings whose recorded and expected values are seats."""
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that was named, or standard input."""
+
+    name: str
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        """Its bytes; `Mistyped` where they cannot be read."""
+        if self.name == STDIN:
+            return nullcontext(sys.stdin.buffer)
+        try:
+            return Path(self.name).open("rb")
+        except OSError as error:
+            raise unreadable(self.name, error) from error
+
+    def read(self) -> bytes:
+        """All its bytes; `Mistyped` where they cannot be read."""
+        with self.open() as stream:
+            try:
+                return stream.read()
+            except OSError as error:
+                raise unreadable(self.name, error) from error
+
+
+def check_view(view: str, names: Mapping[int, str]) -> None:
+    """`Mistyped` where a view is that of a seat which never was at the table of these names."""
+    seat = int(view.removeprefix("seat:")) if view.startswith("seat:") else 0
+    if names and seat and seat not in names:
+        raise Mistyped("no_seat", seat=seat, seats=len(names))
+
+
+def unreadable(name: str, error: OSError) -> Mistyped:
+    """The sentence for a file that is not there or cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return Mistyped("no_file", name=name)
+    return Mistyped("unreadable", name=name, reason=error.strerror or type(error).__name__)
+
+
+def sources(names: Iterable[str]) -> list[Source]:
+    """The files named, and those in the folders named, in that order; of a folder, its recordings by name."""
+    found: list[Source] = []
+    for name in names:
+        if name != STDIN and Path(name).is_dir():
+            inside = sorted(path for end in ("*.jsonl", "*.jsonl.gz") for path in Path(name).rglob(end))
+            if not inside:
+                raise Mistyped("empty_folder", name=name)
+            found += [Source(str(path)) for path in inside]
+        elif name == STDIN or os.access(name, os.R_OK):
+            found.append(Source(name))
+        else:
+            with Source(name).open():
+                found.append(Source(name))
+    return found
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said of one recording: where it came from, who sat there, the report or refusal, the exit code."""
+
+    source: Source
+    names: Mapping[int, str]
+    said: Json
+    code: int
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, `refused` among them."""
+        return str(self.said.get("verdict", "refused"))
+
+    def line(self) -> str:
+        """The answer as one line of JSON."""
+        return line(self.said)
+
+
+def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answer]:
+    """The answer to each recording of each file, in order; `asked` goes to the desk as it is."""
+    from recorder.rulebook import UnknownRulesError
+    from replay import desk
+
+    for source in found:
+        with source.open() as stream:
+            try:
+                for recording, said in desk.verify_each(stream, **asked):
+                    names = desk.names_of(recording) if recording else {}
+                    check_view(asked["view"], names)
+                    yield Answer(source, names, said, desk.exit_code(said))
+            except UnknownRulesError as error:
+                said = error.flaws[0].args
+                raise Mistyped("no_rule", field=error.field, value=said["value"], choices=said["expected"]) from error
+            except OSError as error:
+                raise unreadable(source.name, error) from error
+
+
+def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int:
+    """Judges everything named, prints the answers, and gives the exit code: the gravest of all."""
+    found = sources(names)
+    lang = language(click.get_current_context(silent=True))
+    given = _watched(found, answers(found, asked), lang) if len(found) > 1 else answers(found, asked)
+    worst, counts, codes, brief = 0, Counter[str](), Counter[str](), len(found) > 1
+    for answer in given:
+        worst = max(worst, answer.code, key=GRAVITY.__getitem__)
+        counts[answer.verdict] += 1
+        codes.update(finding["code"] for finding in answer.said.get("findings", ()))
+        if as_json:
+            click.echo(answer.line())
+        else:
+            click.echo("\n".join(told(answer, lang, brief=brief or counts.total() > 1)))
+    if counts.total() > 1:
+        click.echo("\n".join(_counted(counts, codes, lang)), err=as_json)
+    return worst
+
+
+def _watched(found: Sequence[Source], given: Iterator[Answer], lang: str) -> Iterator[Answer]:
+    """The same answers behind a bar on stderr, where that is a terminal; on one screen the bar comes first."""
+    if not sys.stderr.isatty():
+        yield from given
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    seen: dict[str, None] = {}
+    kept: list[Answer] = []
+    bar = Progress(
+        TextColumn(say("verify.working", lang)),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+    )
+    with bar:
+        task = bar.add_task("", total=len(found))
+        for answer in given:
+            seen[answer.source.name] = None
+            bar.update(task, completed=len(seen))
+            if sys.stdout.isatty():
+                kept.append(answer)
+            else:
+                yield answer
+    yield from kept
+
+
+def _counted(counts: Counter[str], codes: Counter[str], lang: str) -> list[str]:
+    """How many of each verdict, and how often each code was told."""
+    numbers = {verdict: counts[verdict] for verdict in VERDICTS}
+    rows = [(str(count), code) for code, count in sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))]
+    return ["", say("verify.table", lang, count=counts.total(), **numbers), *(f"  {line}" for line in columns(rows))]
+
+
+# -- one answer as text ----------------------------------------------------------------------------------------------
+
+
+def told(answer: Answer, lang: str, *, brief: bool = False) -> list[str]:
+    """An answer as lines of text: verdict, findings, and, unless `brief`, hands and balances."""
+    if answer.verdict == "refused":
+        return refusal_told(answer.source.name, answer.said, lang)
+    report = answer.said
+    lines = [f"{coloured(say(f'verify.{answer.verdict}', lang), COLOUR[answer.verdict])}: {_headline(report, lang)}"]
+    lines[0] += f"  {answer.source.name}"
+    if not brief:
+        lines.append(_judged_by(report["recording"], lang))
+    for finding in report["findings"]:
+        lines += _finding(finding, answer.names, lang, brief=brief)
+    if not brief and report["hands"]:
+        lines += ["", *_hands(report, answer.names, lang)]
+    if not brief and report["balances"]["due"]:
+        lines += ["", say("verify.balances", lang), *_balances(report["balances"], answer.names, lang)]
+    return lines
+
+
+def refusal_told(name: str, said: Json, lang: str) -> list[str]:
+    """A refusal as lines of text: every problem with its line, and a sentence."""
+    problems = said["problems"]
+    head = coloured(say("verify.refused", lang), COLOUR["refused"])
+    lines = [f"{head}: {say('verify.problems', lang, count=len(problems))}  {name}"]
+    for problem in problems:
+        where = say("verify.line", lang, line=problem["line"])
+        lines.append(f"  {where}  {problem['code']}  {problem['message']}")
+    return lines
+
+
+def refused(ctx: click.Context, name: str, refusal: "Refusal", as_json: bool) -> int:
+    """Tells why a file cannot be read, as text or as data, and gives the exit code."""
+    from replay import desk
+
+    lang = language(ctx)
+    if as_json:
+        click.echo(line(desk.refusal(refusal, asked_language(ctx))))
+    else:
+        click.echo("\n".join(refusal_told(name, desk.refusal(refusal, lang), lang)))
+    return REFUSED
+
+
+def _headline(report: Json, lang: str) -> str:
+    count = Counter(finding["severity"] for finding in report["findings"])
+    numbers = {severity: count[severity] for severity in ("error", "doubt", "note")}
+    said = say("verify.counts", lang, **numbers) if report["findings"] else say("verify.no_findings", lang)
+    if report["recording"]["complete"]:
+        return said
+    key = "verify.up_to" if count["error"] or count["doubt"] else "verify.not_closed"
+    return f"{say(key, lang, last=report['recording']['events'] - 1)}; {said}"
+
+
+def _judged_by(recording: Json, lang: str) -> str:
+    options = ", ".join(f"{name}={spelled(value)}" for name, value in recording["options"].items())
+    rules = recording["rules"] + (say("verify.options", lang, options=options) if options else "")
+    view, events, hands = recording["view"], recording["events"], recording["hands"]
+    said = say("verify.judged_by", lang, rules=rules, view=view, events=events, hands=hands)
+    return f"  {recording['id']} · {said}"
+
+
+def _finding(finding: Json, names: Mapping[int, str], lang: str, *, brief: bool) -> list[str]:
+    """One finding: where, what happened, what would be right, by which rule."""
+    severity, code = finding["severity"], finding["code"]
+    key = "verify.where_hand" if finding["hand"] else "verify.where"
+    where = say(key, lang, hand=finding["hand"], seq=finding["seq"])
+    if finding["seat"]:
+        where = say("verify.where_seat", lang, where=where, seat=seat_name(finding["seat"], names, lang))
+    head = f"  {coloured(say(f'verify.{severity}', lang), COLOUR[severity])} {where}  {code}"
+    if brief:
+        return [head]
+    group, _, word = code.partition("/")
+    words = topic("findings", lang)[group][word]
+    nobody = say("verify.nobody", lang)
+    sides = {side: _side(finding[side], code, names, lang) for side in ("recorded", "expected")}
+    holes = {side: value or nobody for side, value in sides.items()}
+    holes |= {"hand": str(finding["hand"] or ""), "seat": seat_name(finding["seat"], names, lang)}
+    said = " ".join(words[part].format_map(holes) for part in ("title", "text") if part in words)
+    present = [side for side, value in sides.items() if value]
+    beside = "setting" if len(present) == 2 else "".join(present)
+    tail = [say(f"verify.{beside}", lang, **holes)] if beside else []
+    tail += [finding["rule"]] if finding["rule"] else []
+    tail += [say("verify.shaken", lang)] if finding["shaken"] else []
+    return [head, f"    {said}", f"    {' · '.join(tail)}"]
+
+
+def _side(value: Any, code: str, names: Mapping[int, str], lang: str) -> str:
+    if isinstance(value, int) and not isinstance(value, bool) and code in BY_SEAT:
+        return seat_name(value, names, lang)
+    return "" if value is None else spelled(value)
+
+
+def seat_name(seat: int | None, names: Mapping[int, str], lang: str) -> str:
+    """What a seat is called: its number and who sits there."""
+    if not seat:
+        return say("verify.nobody", lang)
+    name = names.get(seat)
+    return f"{seat} {name}" if name else say("verify.seat", lang, seat=seat)
+
+
+def spelled(value: Any) -> str:
+    """A value of a report as text; the words and cards of the wire stay as they are."""
+    if value is None:
+        return "?"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {spelled(each)}" for key, each in value.items())
+    return ", ".join(map(spelled, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _hands(report: Json, names: Mapping[int, str], lang: str) -> list[str]:
+    seats = sorted({int(seat) for hand in report["hands"] for seat in hand["seats"]})
+    keys = ("hand", "dealer", "trump", "pot_before", "pot", "pot_after", "reason", "takers")
+    rows = [[*(say(f"verify.{key}", lang) for key in keys), *(seat_name(seat, names, lang) for seat in seats)]]
+    for hand in report["hands"]:
+        row = [spelled(hand[key]) for key in keys[:-1]]
+        row.append(spelled(hand["takers"]) or say("verify.nobody", lang))
+        rows.append([*row, *(_seat_cell(hand["seats"].get(str(seat)), lang) for seat in seats)])
+    return columns(rows)
+
+
+def _seat_cell(seat: Json | None, lang: str) -> str:
+    """Points or tricks, then chips as due, with the recorded change beside it where it differs."""
+    if seat is None:
+        return say("verify.nobody", lang)
+    points = seat.get("points")
+    had = spelled(seat.get("tricks")) if points is None else spelled(points["low"])
+    if points is not None and points["low"] != points["high"]:
+        had += f"..{spelled(points['high'])}"
+    due, moved = seat["net_due"], seat["net_recorded"]
+    return f"{had} {signed(due)}" + (f" ({signed(moved)})" if due != moved else "")
+
+
+def signed(value: int | None) -> str:
+    """A change of chips with its sign; `?` where it is not known."""
+    return "?" if value is None else f"{value:+d}" if value else "0"
+
+
+def _balances(balances: Json, names: Mapping[int, str], lang: str) -> list[str]:
+    seats = list(balances["due"])
+    rows = [["", *(seat_name(int(seat), names, lang) for seat in seats)]]
+    rows += [
+        [say(f"verify.balance_{side}", lang), *(spelled(balances[side][seat]) for seat in seats)]
+        for side in ("due", "recorded")
+    ]
+    return columns(rows)
