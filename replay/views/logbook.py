@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from replay.views.parts import LogGroup, LogLine, Rail, RailMark, RailTick
 from replay.views.scene import UNSEEN, Scene, joined, percent
-from replay.views.wording import Part, Sentence, plain
+from replay.views.wording import GAP, Part, Sentence, plain
 
 _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
@@ -62,7 +62,7 @@ def _candidates(scene: Scene, cards: list[str]) -> Sentence:
             ways.append((Part(words.say("card.unknown")),))
         else:
             ways.append(joined([(words.card(one),) for one in card.split("/")], "/"))
-    return joined(ways, " ")
+    return joined(ways, GAP)
 
 
 def _played(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:

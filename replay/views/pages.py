@@ -208,6 +208,8 @@ class ShelfPage:
     #: Kept when an upload failed.
     pasted: str = ""
     limit: str = ""
+    #: What is lacking, where nothing was given.
+    message: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,6 +218,9 @@ class RefusalPage:
 
     frame: Frame
     refusals: tuple[RefusalBox, ...]
+    #: Kept, so that nothing typed is lost.
+    pasted: str
+    limit: str
 
 
 @dataclass(frozen=True)

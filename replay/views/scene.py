@@ -120,12 +120,12 @@ def face(card: str, wording: Wording, label: int = 0, fresh: bool = False) -> Ca
     return CardFace(card, f"s{card}", card[1], name, label, fresh)
 
 
-def joined(parts: Sequence[Sentence], between: str) -> Sentence:
+def joined(parts: Sequence[Sentence], between: str | Part) -> Sentence:
     """Several sentences with something between them."""
     out: list[Part] = []
     for one in parts:
         if out and between:
-            out.append(Part(between))
+            out.append(between if isinstance(between, Part) else Part(between))
         out.extend(one)
     return tuple(out)
 

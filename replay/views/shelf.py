@@ -110,8 +110,9 @@ def shelf_page(
     uploads: tuple[UploadRow, ...] = (),
     refusals: tuple[RefusalBox, ...] = (),
     pasted: str = "",
+    message: str = "",
 ) -> ShelfPage:
     """The shelf, with the outcome of an upload on top."""
     frame = Frame(w.lang, w.say("shelf.title"), langs)
     items = tuple(shelf_item(row, w) for row in rows)
-    return ShelfPage(frame, items, uploads, refusals, pasted, limit)
+    return ShelfPage(frame, items, uploads, refusals, pasted, limit, message)

@@ -63,7 +63,7 @@ def step_page(
         stop=_stop(scene),
         keys=_keys(moves),
         blind=scene.blind,
-        recording=Link(source.head.title, to.recording()),
+        recording=Link(source.head.title if to.names else source.head.id, to.recording()),
     )
 
 
@@ -211,7 +211,7 @@ def _moves(scene: Scene) -> Moves:
         back_trick=_at(scene, max((one for one in starts if one < scene.at), default=0)),
         back=_at(scene, scene.at - 1),
         next=_at(scene, scene.at + 1),
-        next_trick=_at(scene, min((one for one in starts if one > scene.at), default=last)),
+        next_trick="" if scene.blind else _at(scene, min((one for one in starts if one > scene.at), default=last)),
         last="" if scene.blind else _at(scene, last),
         back_hand=to.hand(hands[here - 1]) if here else "",
         next_hand=to.hand(hands[here + 1]) if here + 1 < len(hands) and not scene.blind else "",

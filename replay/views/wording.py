@@ -32,6 +32,9 @@ class Part:
     strong: bool = False
 
 
+#: Between two cards: a space to the eye, a comma to the ear.
+GAP: Final = Part(" ", name=", ")
+
 Value = str | int | Part | Sequence[Part]
 Sentence = tuple[Part, ...]
 
@@ -95,7 +98,7 @@ class Wording:
 
     def amount(self, value: int) -> str:
         """A whole number as this language groups it, with a true minus."""
-        group = " " if self.lang in ("ru", "fr") else ","
+        group = "\u202f" if self.lang in ("ru", "fr") else ","
         digits = f"{abs(value):,}".replace(",", group)
         if abs(value) < 10_000:
             digits = str(abs(value))
@@ -122,7 +125,7 @@ class Wording:
         parts: list[Part] = []
         for spelling in spellings:
             if parts:
-                parts.append(Part(" "))
+                parts.append(GAP)
             parts.append(self.card(spelling))
         return tuple(parts)
 

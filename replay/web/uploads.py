@@ -24,16 +24,20 @@ def _limit() -> str:
 
 
 def _shelf(
-    uploads: tuple[UploadRow, ...] = (), refusals: tuple[RefusalBox, ...] = (), pasted: str = "", status: int = 200
+    uploads: tuple[UploadRow, ...] = (), refusals: tuple[RefusalBox, ...] = (), message: str = "", status: int = 200
 ) -> Response:
-    words = reader.words()
-    page = shelf_page(reader.desk().shelf(), words, _limit(), reader.languages(), uploads, refusals, pasted)
+    words, pasted = reader.words(), request.form.get("text", "")
+    rows = reader.desk().shelf()
+    page = shelf_page(rows, words, _limit(), reader.languages(), uploads, refusals, pasted, message)
     return reader.show("shelf.html", page, status, here="shelf")
 
 
 def _given() -> list[tuple[str, bytes]]:
     """Every file and the pasted text, as they came."""
-    files = [(one.filename or "", one.stream.read()) for one in request.files.getlist("files")[:_MOST_FILES]]
+    files = []
+    for one in request.files.getlist("files")[:_MOST_FILES]:
+        files.append((one.filename or "", one.stream.read()))
+        one.close()
     found = [(name, data) for name, data in files if name or data]
     pasted = request.form.get("text", "")
     if pasted.strip():
@@ -59,9 +63,11 @@ def upload() -> Response:
         return _see(rows[0].href)
     if boxes and not rows:
         frame = Frame(words.lang, words.say("refusal.title"), reader.languages())
-        page = RefusalPage(frame, tuple(boxes))
-        return reader.show("refusal.html", page, 422, here="shelf", pasted=request.form.get("text", ""))
-    return _shelf(tuple(rows), tuple(boxes), request.form.get("text", ""), 200 if given else 422)
+        page = RefusalPage(frame, tuple(boxes), request.form.get("text", ""), _limit())
+        return reader.show("refusal.html", page, 422, here="shelf")
+    if not given:
+        return _shelf(message=words.say("shelf.nothing_sent"), status=422)
+    return _shelf(tuple(rows), tuple(boxes))
 
 
 def _see(href: str) -> Response:

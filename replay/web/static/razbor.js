@@ -166,16 +166,15 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 document.addEventListener("keydown", key);
 addEventListener("popstate", () => { if (step()) go(location.href, false); });
 
-const drop = $("[data-drop]");
+let drop = $("[data-drop]");
 if (drop) {
-  const files = $("input[type=file]", drop);
   const over = (on) => document.body.classList.toggle("over", on);
   addEventListener("dragover", (event) => { event.preventDefault(); over(true); });
   addEventListener("dragleave", (event) => { if (!event.relatedTarget) over(false); });
   addEventListener("drop", (event) => {
     event.preventDefault();
     over(false);
-    if (event.dataTransfer.files.length) { files.files = event.dataTransfer.files; drop.requestSubmit(); }
+    if (event.dataTransfer.files.length) { $("input[type=file]", drop).files = event.dataTransfer.files; drop.requestSubmit(); }
   });
   addEventListener("paste", (event) => {
     if (event.target.closest("textarea,input")) return;
@@ -183,5 +182,25 @@ if (drop) {
     if (text.trim().startsWith("{")) { $(".paste", drop).open = true; $("textarea", drop).value = text; $("textarea", drop).focus(); }
   });
 }
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form !== drop) return;
+  event.preventDefault();
+  const said = $("[data-sending]", form), first = $("input[type=file]", form).files[0];
+  const ask = new XMLHttpRequest();
+  ask.open("POST", form.action);
+  ask.responseType = "document";
+  ask.upload.onprogress = (now) => { if (first && now.lengthComputable) said.textContent = said.dataset.sending.replace("{name}", first.name).replace("{percent}", Math.round(100 * now.loaded / now.total)); };
+  ask.onload = () => {
+    const main = ask.response && $("main", ask.response);
+    if (new URL(ask.responseURL).pathname !== new URL(form.action).pathname || !main) { location.href = ask.responseURL; return; }
+    $("main").replaceWith(document.importNode(main, true));
+    document.title = ask.response.title;
+    drop = $("[data-drop]");
+    scrollTo(0, 0);
+  };
+  ask.onerror = () => form.submit();
+  ask.send(new FormData(form));
+});
 for (const one of document.querySelectorAll("[data-print]")) one.hidden = false;
 if (step()) { wake(); ahead(); }

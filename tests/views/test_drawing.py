@@ -1,0 +1,71 @@
+"""Cards, charts and words: what is drawn and said without any page around it."""
+
+import doctest
+from xml.dom.minidom import parseString
+
+import pytest
+
+from recorder.words import LANGUAGES, load
+from replay.views import cards, charts, glyphs, marks, scene, shelf, verdicts, wording
+from replay.views.wording import Wording
+from schemas.problems import Code, Problem
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_sheet_has_every_face_full_and_small(lang: str) -> None:
+    names = {node.getAttribute("id") for node in parseString(cards.sheet(lang)).getElementsByTagName("symbol")}
+    for rank in glyphs.RANKS:
+        for suit in glyphs.SUITS:
+            assert {f"{rank}{suit}", f"s{rank}{suit}"} <= names
+    assert {"back", "n1", "n36"} <= names
+    assert "<text" not in cards.sheet(lang)
+
+
+def test_the_index_letters_differ_by_language() -> None:
+    letters = {lang: [glyphs.letter(rank, lang) for rank in "AKQJT9"] for lang in LANGUAGES}
+    assert letters["ru"] == ["Т", "К", "Д", "В", "10", "9"]
+    assert letters["en"] == ["A", "K", "Q", "J", "10", "9"]
+    assert letters["fr"] == ["A", "R", "D", "V", "10", "9"]
+
+
+def test_the_marks_are_well_formed() -> None:
+    names = [node.getAttribute("id") for node in parseString(marks.sprite()).getElementsByTagName("symbol")]
+    assert len(names) == len(set(names))
+    assert {"opened", "pot", "bad", "dbt", "note", "ok", "s", "h", "d", "c"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("ru", ["1 взятка", "2 взятки", "5 взяток", "21 взятка", "11 взяток"]),
+        ("en", ["1 trick", "2 tricks", "5 tricks", "21 tricks", "11 tricks"]),
+        ("fr", ["1 levée", "2 levées", "5 levées", "21 levées", "11 levées"]),
+    ],
+)
+def test_plurals_follow_the_language(lang: str, said: list[str]) -> None:
+    words = Wording(lang, load(lang))
+    assert [words.say("tricks", n) for n in (1, 2, 5, 21, 11)] == said
+
+
+@pytest.mark.parametrize(("lang", "name"), [("ru", "дама пик"), ("en", "queen of spades"), ("fr", "dame de pique")])
+def test_a_card_is_named_in_the_language(lang: str, name: str) -> None:
+    assert Wording(lang, load(lang)).card_name("Qs") == name
+
+
+def test_ranges_are_written_as_the_language_writes_them() -> None:
+    assert Wording("en", {}).span(25, 47) == "25–47"
+    assert Wording("ru", {}).span(25, 47) == "25…47"
+    assert Wording("ru", {}).signed(-4) == "−4"
+    assert Wording("fr", {}).amount(12_000) == "12\u202f000"
+
+
+def test_the_wrong_piece_of_a_line_is_found() -> None:
+    problem = Problem(1, "amount", Code.NOT_AN_INTEGER, {"value": "1.5"})
+    assert shelf.excerpt('{"amount":1.5}', problem) == ('{"amount":', "1.5", "}")
+    nowhere = Problem(1, "", Code.BLANK_LINE, {})
+    assert shelf.excerpt("", nowhere) == ("", "", "")
+
+
+@pytest.mark.parametrize("module", [charts, glyphs, scene, verdicts, wording])
+def test_examples_in_docstrings_hold(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

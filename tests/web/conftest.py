@@ -1,0 +1,36 @@
+"""An application over the invented evening, and a served one for the browser."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.serving import make_server
+
+from replay.web.app import create_app
+from tests.web.desk import EveningDesk
+
+
+@pytest.fixture
+def app() -> Flask:
+    app = create_app(EveningDesk("en"), secret=b"tests", uploads_a_minute=10_000)
+    app.config["WTF_CSRF_ENABLED"] = False
+    return app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """The address of the evening's site, served on this machine."""
+    server = make_server("127.0.0.1", 0, create_app(EveningDesk("en"), secret=b"tests"), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -1,0 +1,130 @@
+"""What a person does: keys, slider, autoplay, tabs without JavaScript, 360 px, and nothing for axe to find."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.evening import ID
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
+HAND = f"/recordings/{ID}/hands/4"
+
+
+@pytest.fixture
+def page(browser: "Browser", site: str) -> Iterator["Page"]:
+    context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 860}, locale="en")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def at(page: "Page", where: str) -> None:
+    page.wait_for_function("where => location.href.endsWith(where)", arg=where)
+
+
+@pytest.mark.parametrize(
+    ("start", "key", "end"),
+    [
+        ("90?view=seat:1", "ArrowRight", "91?view=seat:1"),
+        ("90?view=seat:1", "ArrowLeft", "89?view=seat:1"),
+        ("90?view=seat:1", "Shift+ArrowRight", "92?view=seat:1"),
+        ("90?view=seat:1", "[", "85?view=seat:1"),
+        ("90?view=seat:1", "]", "92?view=seat:1"),
+        ("90?view=seat:1", "Home", "59?view=seat:1"),
+        ("90?view=seat:1", "End", "99?view=seat:1"),
+        ("90?view=seat:1", "o", "96?view=seat:1"),
+        ("99?view=seat:1", "Shift+O", "96?view=seat:1"),
+        ("90?view=seat:1", "p", "98?view=seat:1"),
+        ("60?view=seat:1", "e", "82?view=seat:1"),
+        ("90?view=seat:1", "Shift+E", "82?view=seat:1"),
+        ("60?view=seat:1", "n", "89?view=seat:1"),
+        ("90?view=seat:1", "v", "90?view=seat:2"),
+        ("90?view=seat:1", "1", "90?view=public"),
+        ("90?view=public", "2", "90?view=seat:1"),
+        ("90?view=public", "3", "90?view=full"),
+        ("90?view=full", "b", "90?view=full&blind=1"),
+    ],
+)
+def test_a_key_leads_to_its_place(page: "Page", start: str, key: str, end: str) -> None:
+    page.goto(f"{HAND}/events/{start}")
+    page.keyboard.press(key)
+    at(page, end)
+    page.go_back()
+    at(page, start)
+
+
+def test_each_step_is_announced_in_one_sentence(page: "Page") -> None:
+    page.goto(f"{HAND}/events/95?view=seat:1")
+    page.keyboard.press("ArrowRight")
+    at(page, "96?view=seat:1")
+    assert page.locator("#live").text_content() == "Boris opens"
+    assert page.title().startswith("Boris opens")
+
+
+def test_autoplay_stops_at_the_opening(page: "Page") -> None:
+    page.goto(f"{HAND}/events/93?view=seat:1")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    page.keyboard.press("Space")
+    at(page, "96?view=seat:1")
+    page.wait_for_timeout(600)
+    at(page, "96?view=seat:1")
+    assert page.locator("[data-play]").get_attribute("aria-pressed") == "false"
+
+
+def test_the_slider_can_be_dragged(page: "Page") -> None:
+    page.goto(f"{HAND}/events/59?view=public")
+    page.locator("input[type=range]").fill("80")
+    at(page, "80?view=public")
+
+
+def test_keys_can_be_switched_off(page: "Page") -> None:
+    page.goto(f"{HAND}/events/90?view=public")
+    page.keyboard.press("?")
+    page.locator("[data-keys]").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(200)
+    at(page, "90?view=public")
+
+
+def test_without_javascript_every_step_is_a_link(browser: "Browser", site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False, viewport={"width": 360, "height": 780})
+    page = context.new_page()
+    page.goto(f"{HAND}/events/96?view=seat:1")
+    page.click("a[href='#log']")
+    assert page.locator("#log").is_visible()
+    assert not page.locator("#table").is_visible()
+    page.click("a[href='#why']")
+    assert page.locator("#why dl").is_visible()
+    page.click("a[rel=next]")
+    assert page.url.endswith("97?view=seat:1")
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/codes", f"/recordings/{ID}", f"{HAND}/events/96?view=full"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_and_nothing_goes_sideways(
+    browser: "Browser", site: str, path: str, scheme: Any, width: int
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = browser.new_context(
+        base_url=site, color_scheme=scheme, viewport={"width": width, "height": 800}, bypass_csp=True
+    )
+    page = context.new_page()
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page)
+    told = [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found.response["violations"]]
+    context.close()
+    assert told == []
