@@ -2,10 +2,14 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import sysconfig
+import time
 import tomllib
+import urllib.error
+import urllib.request
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,17 +34,21 @@ class Installation:
     wheel: Path
     folder: Path
 
-    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+    def start(self, program: str, *arguments: str) -> subprocess.Popen[str]:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        program, *arguments = command
-        return subprocess.run(
+        return subprocess.Popen(
             [str(self.folder / "bin" / program), *arguments],
             cwd=self.folder.parent,
             env=environment,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             encoding="utf-8",
-            check=False,
         )
+
+    def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        with self.start(program, *arguments) as process:
+            stdout, stderr = process.communicate()
+        return subprocess.CompletedProcess([program, *arguments], process.returncode, stdout, stderr)
 
 
 def _pip(*arguments: str) -> None:
@@ -84,15 +92,34 @@ def test_command_line_finds_rules_words_and_samples(installation: Installation) 
     assert "bura/classic-36@1" in done.stdout
 
 
-def test_site_finds_templates(installation: Installation) -> None:
-    code = (
-        "import sys, replay.web.app as web\n"
-        "client = web.create_app({'DATABASE': sys.argv[1]}).test_client()\n"
-        "answer = client.get('/', follow_redirects=True)\n"
-        "print(answer.status_code, 'razbor' in answer.text.lower())\n"
-    )
-    done = installation.run("python", "-c", code, str(installation.folder.parent / "journal.db"))
-    assert done.stdout.split() == ["200", "True"], done.stderr
+def test_site_finds_templates_and_styles(installation: Installation) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    journal = installation.folder.parent / "journal.db"
+    with installation.start("razbor", "serve", "--db", str(journal), "--port", str(port)) as server:
+        try:
+            page = _fetched(server, f"http://127.0.0.1:{port}/")
+            assert "razbor" in page.lower()
+            style = re.search(r'href="(/[^"]+\.css[^"]*)"', page)
+            assert style
+            assert _fetched(server, f"http://127.0.0.1:{port}{style[1]}")
+        finally:
+            server.terminate()
+
+
+def _fetched(server: subprocess.Popen[str], address: str) -> str:
+    """The page at an address of this machine, once the server answers there."""
+    patience = time.monotonic() + 30
+    while server.poll() is None and time.monotonic() < patience:
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError:
+            raise
+        except OSError:
+            time.sleep(0.2)
+    server.kill()
+    pytest.fail(f"nobody answers at {address}: {server.communicate()}")
 
 
 def test_every_dependency_is_pinned_and_the_pin_will_do() -> None:
