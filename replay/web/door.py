@@ -1,22 +1,10 @@
 """What the web needs from the desk; `replay.desk` gives it, a test may give less."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
-from replay.views.sources import HandSource, RecordingHead, ShelfRow
+from replay.views.sources import HandSource, Received, RecordingHead, ShelfRow
 from schemas.problems import Refusal
-
-
-@dataclass(frozen=True)
-class Received:
-    """An upload that could be read."""
-
-    #: Empty where nothing was kept.
-    id: str
-    report: Mapping[str, Any]
-    #: False where the same recording was already there.
-    created: bool
 
 
 class Desk(Protocol):

@@ -110,7 +110,7 @@ def test_without_javascript_every_step_is_a_link(browser: "Browser", site: str) 
     context.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/codes", f"/recordings/{ID}", f"{HAND}/events/96?view=full"])
+@pytest.mark.parametrize("path", ["/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_and_nothing_goes_sideways(
