@@ -87,6 +87,16 @@ class HandWitness:
         return found.low, found.high
 
 
+def hand_end(events: Sequence[Event], place: int) -> int:
+    """The place after the hand that begins at `place`: after its end, or before the next hand."""
+    for at in range(place + 1, len(events)):
+        if isinstance(events[at], HandEnded):
+            return at + 1
+        if isinstance(events[at], HandBegan | RecordingEnded):
+            return at
+    return len(events)
+
+
 def without_strange(events: Sequence[Event], strange: Sequence[tuple[int, int]]) -> Sequence[Event]:
     """The events with every card that cannot be what was written as an unseen one."""
     if not strange:
@@ -182,7 +192,7 @@ class Fold:
         script = Script()
         if self.house.unrecorded:
             table.rules = Probe(self.house, script, table)
-        for at in range(first, self._hand_end(first)):
+        for at in range(first, hand_end(self.events, first)):
             table.witness = self._witness(self.events[first : at + 1], script, table)
             table.step(self.events[at])
             yield self.events[at], table
@@ -195,7 +205,7 @@ class Fold:
                 self.missing.append(DOMAIN[CODE[event.card]])
             self.table.step(event)
             return place + 1
-        end = self._hand_end(place)
+        end = hand_end(self.events, place)
         events = self._named(place, end)
         if not self.house.unrecorded and event.seq not in self.strange and not self._open(events):
             self._step_hand(self.table, events, self.script, len(events))
@@ -207,15 +217,6 @@ class Fold:
     def _open(self, events: Sequence[Event]) -> bool:
         """Whether this hand may have gone in more than one way."""
         return self.table.unsettled() or has_unseen(events)
-
-    def _hand_end(self, place: int) -> int:
-        """The place after the hand that begins here: after its end, or before the next hand."""
-        for at in range(place + 1, len(self.events)):
-            if isinstance(self.events[at], HandEnded):
-                return at + 1
-            if isinstance(self.events[at], HandBegan | RecordingEnded):
-                return at
-        return len(self.events)
 
     def _named(self, place: int, end: int) -> list[Event]:
         events = self.events[place:end]

@@ -88,6 +88,12 @@ class HandSpan:
     #: Its first and last event.
     first: int
     last: int
+    #: The numbers of its events, where they are not simply all from the first to the last (amendments).
+    seqs: frozenset[int] = frozenset()
+
+    def holds(self, seq: int) -> bool:
+        """Whether an event belongs to this hand."""
+        return seq in self.seqs if self.seqs else self.first <= seq <= self.last
 
 
 @dataclass(frozen=True)
@@ -142,6 +148,17 @@ class HandSource:
     findings: tuple[Mapping[str, Any], ...]
     #: What lay in the pot when the hand began, by the events that brought it.
     carried: tuple[PotTerm, ...] = ()
+
+
+@dataclass(frozen=True)
+class Received:
+    """An upload that could be read."""
+
+    #: Empty where nothing was kept.
+    id: str
+    report: Mapping[str, Any]
+    #: False where the same recording was already there.
+    created: bool
 
 
 @dataclass(frozen=True)

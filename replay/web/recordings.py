@@ -117,7 +117,7 @@ def slide(id_: str, hand: int) -> AnyResponse:
 
 def _own_address(head: RecordingHead, seq: int, ending: str) -> AnyResponse:
     """An event's own address, in the hand it belongs to."""
-    found = next((span.hand for span in head.hands if span.first <= seq <= span.last), None)
+    found = next((span.hand for span in head.hands if span.holds(seq)), None)
     if found is None:
         abort(404)
     path, mark, query = reader.addresses(head.id, _asked()).event(found, seq).partition("?")
@@ -130,7 +130,7 @@ def event(id_: str, hand: int, seq: int) -> AnyResponse:
     """One step of one hand; an event of another hand leads to its own address."""
     head = _head(id_)
     ending = ".json" if request.path.endswith(".json") else ""
-    span = next((span for span in head.hands if span.hand == hand and span.first <= seq <= span.last), None)
+    span = next((span for span in head.hands if span.hand == hand and span.holds(seq)), None)
     if span is None:
         return _own_address(head, seq, ending)
     source = reader.desk().hand(id_, hand, head.view)

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from replay.views.sources import HandSource, RecordingHead, ShelfRow
-from replay.web.door import Received
+from replay.views.sources import HandSource, Received, RecordingHead, ShelfRow
 from schemas.problems import Code, Problem, Refusal
 from tests.web import evening
 
