@@ -43,6 +43,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = []
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are no name: what gzip makes differs from second to second, and so would the workers' lists of tests."""
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     wanted = [program for mark in item.iter_markers("needs") for program in mark.args]
     if missing := [program for program in wanted if program_path(program) is None]:
