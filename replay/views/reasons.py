@@ -46,7 +46,7 @@ def pot_sentence(scene: Scene) -> Sentence:
     said: list[Sentence] = []
     for group in _grouped(terms):
         one = group[0]
-        href = scene.to.event(one.hand, group[-1].seq)
+        href = scene.to.event(one.hand, group[-1].seq) if one.hand else ""
         key = f"pot.{one.why}" if len(group) == 1 else f"pot.{one.why}_many"
         if not words.has(key):
             key = "pot.other_many" if len(group) > 1 else "pot.other"

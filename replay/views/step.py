@@ -26,22 +26,26 @@ def step_page(
     """The page of event `seq`, which belongs to this hand (a `StopIteration` otherwise is our own bug)."""
     at = next(n for n, event in enumerate(source.events) if event["seq"] == seq)
     scene = Scene(source, wording, to, at, to.names, to.blind, labels_of(source))
-    said = logbook.sentence(scene, at)
+    return _page(scene, langs)
+
+
+def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
+    wording, head, to = scene.wording, scene.source.head, scene.to
+    said = logbook.sentence(scene, scene.at)
     others, mine = table.seats(scene)
     why, why_end = reasons.why(scene)
-    boxes = findings_here(scene)
     moves = _moves(scene)
     return StepPage(
         frame=_frame(scene, said, langs),
-        seq=seq,
-        hand=source.hand,
+        seq=scene.seq,
+        hand=scene.hand,
         sentence=said,
         aside=_aside(scene),
         where=_where(scene),
         place=_place(scene),
         status=_status(scene),
         last_breach=_last_breach(scene),
-        rules=Link(wording.say("step.rules", name=source.head.preset.split("/")[-1].split("@")[0]), "/rules"),
+        rules=Link(wording.say("step.rules", name=head.preset.split("/")[-1].split("@")[0]), "/rules"),
         others=others,
         mine=mine,
         sets=table.set_boxes(scene),
@@ -51,7 +55,7 @@ def step_page(
         pot_text=reasons.pot_sentence(scene),
         log=logbook.log(scene),
         log_filters=_filters(scene),
-        findings=boxes,
+        findings=findings_here(scene),
         why=why,
         why_end=why_end,
         ledger=reasons.ledger(scene),
@@ -59,12 +63,17 @@ def step_page(
         notes=reasons.notes(scene),
         rail=logbook.rail(scene),
         moves=moves,
-        total="" if scene.blind else wording.say("step.of", events=source.head.events - 1),
+        total="" if scene.blind else wording.say("step.of", events=head.events - 1),
         stop=_stop(scene),
         keys=_keys(moves),
         blind=scene.blind,
-        recording=Link(source.head.title if to.names else source.head.id, to.recording()),
+        recording=Link(_title(scene), to.recording()),
     )
+
+
+def _title(scene: Scene) -> str:
+    head = scene.source.head
+    return (head.title if scene.named else "") or head.id
 
 
 def _known_findings(scene: Scene) -> list[Mapping[str, Any]]:
@@ -138,7 +147,7 @@ def _frame(scene: Scene, said: Sentence, langs: tuple[Link, ...]) -> Frame:
     head, words, to = scene.source.head, scene.wording, scene.to
     hand_key = "step.hand_blind" if scene.blind else "step.hand"
     hand = words.say(hand_key, hand=scene.hand, hands=len(head.hands))
-    crumbs = [Link(head.title if scene.named else head.id, to.recording()), Link(hand, to.hand(scene.hand))]
+    crumbs = [Link(_title(scene), to.recording()), Link(hand, to.hand(scene.hand))]
     if scene.table.trick:
         first = next(one.seq for one in scene.source.tables if one.trick == scene.table.trick)
         crumbs.append(Link(words.say("chapter.trick", trick=scene.table.trick), scene.link(first)))

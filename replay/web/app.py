@@ -76,18 +76,7 @@ def create_app(
     `secret` forms grow old when the server restarts.
     """
     app = Flask("replay.web", static_folder=str(reader.STATIC), template_folder=str(TEMPLATES))
-    app.config.update(
-        SECRET_KEY=secret or secrets.token_bytes(32),
-        MAX_CONTENT_LENGTH=limit + 64 * 1024,
-        MAX_FORM_MEMORY_SIZE=limit,
-        MAX_FORM_PARTS=200,
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_HTTPONLY=True,
-        SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,
-        RATELIMIT_STORAGE_URI="memory://",
-        UPLOAD_LIMIT=limit,
-        TRUSTED_HOSTS=hosts,
-    )
+    app.config.update(SECRET_KEY=secret or secrets.token_bytes(32), TRUSTED_HOSTS=hosts, **_limits(limit))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.extensions["razbor-desk"] = desk
@@ -104,6 +93,20 @@ def create_app(
     app.add_url_rule("/cards/<name>.svg", "cards", _cards)
     app.register_error_handler(HTTPException, _failed)
     return app
+
+
+def _limits(limit: int) -> dict[str, Any]:
+    """The settings that bound a request; form fields and whole requests are bounded apart in Flask."""
+    return {
+        "UPLOAD_LIMIT": limit,
+        "MAX_CONTENT_LENGTH": limit + 64 * 1024,
+        "MAX_FORM_MEMORY_SIZE": limit,
+        "MAX_FORM_PARTS": 200,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SEND_FILE_MAX_AGE_DEFAULT": 365 * 24 * 3600,
+        "RATELIMIT_STORAGE_URI": "memory://",
+    }
 
 
 def _check_host() -> None:

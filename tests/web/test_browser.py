@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 HAND = f"/recordings/{ID}/hands/4"
+PATHS = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96")
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_without_javascript_every_step_is_a_link(browser: "Browser", site: str) 
     context.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96"])
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_and_nothing_goes_sideways(
