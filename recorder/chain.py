@@ -39,7 +39,8 @@ class MissingEventsError(LogError):
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the chain says of one event. `prev` is the leaf before in hex (of the first event null), `at` milliseconds
-    since 1970, `by` who wrote it, `ph` the payload's SHA-256, `cmd` the command's key and `rq` its request's hash;
+    since 1970, `by` who wrote it, `ph` the payload's SHA-256, `cmd` the command's key and `rq` its request's hash
+    (`salted`, for a header is shown where the payload is not);
     `nh`, where the event names people, is the SHA-256 of the line that stays when the names are erased."""
 
     v: int
@@ -88,6 +89,16 @@ def digest(lines: Sequence[bytes]) -> str:
 def payload_of(line: bytes, nonce: bytes) -> bytes:
     """The payload of an event's canonical line and 16 random bytes; canonical itself."""
     return b'{"e":' + line + b',"n":"' + nonce.hex().encode() + b'"}'
+
+
+def salted(request: str, nonce: bytes) -> str:
+    """A request's hash that tells nothing to who does not know the random number of the command's first payload."""
+    return hashlib.sha256(nonce + request.encode()).hexdigest()
+
+
+def nonce_of(payload: bytes) -> bytes:
+    """The random number of a payload."""
+    return bytes.fromhex(_PAYLOAD.decode(payload).n)
 
 
 def link(header: Header, line: bytes, nonce: bytes) -> tuple[Link, Header]:

@@ -205,20 +205,23 @@ def _read_signature(line: str) -> Signature:
     return Signature(name, made[:4], made[4:])
 
 
-def verify(note: str, keys: Sequence[Verifier]) -> str:
-    """The text of a note that every one of these keys has signed; signatures of other keys are passed over.
+def verify(note: str, keys: Sequence[Verifier], witnesses: Sequence[Verifier] = ()) -> str:
+    """The text of a note that one of the keys at least and all of the witnesses have signed.
 
-    `NoteError` where a key has not signed, or a signature in its name does not hold.
+    Signatures of keys not given are passed over. `NoteError` where one is lacking, or one of a key given does not hold.
     """
     text, signatures = split(note)
-    for key in keys:
+    signed = []
+    for key in (*keys, *witnesses):
         named = [each for each in signatures if (each.name, each.key_id) == (key.name, key.key_id)]
-        if not named:
-            raise NoteError(f"not signed by {key.name}")
         if not all(key.holds(text, each.made) for each in named):
             raise NoteError(f"a signature of {key.name} does not hold")
-    if not keys:
-        raise NoteError("no key to verify by")
+        signed += [key] if named else []
+    for key in witnesses:
+        if key not in signed:
+            raise NoteError(f"not signed by {key.name}")
+    if not any(key in signed for key in keys):
+        raise NoteError("not signed by the log")
     return text
 
 
@@ -239,10 +242,10 @@ class Checkpoint:
         return cls(lines[0], read_number(lines[1]), read_hash(lines[2]))
 
     @classmethod
-    def verified(cls, note: str, keys: Sequence[Verifier]) -> Self:
-        """The checkpoint of a signed note; the first of the keys is the log's, and bears its origin as name."""
-        found = cls.parse(verify(note, keys))
-        if found.origin != keys[0].name:
+    def verified(cls, note: str, keys: Sequence[Verifier], witnesses: Sequence[Verifier] = ()) -> Self:
+        """The checkpoint of a note signed by one of the log's keys, which bear its origin as name, and each witness."""
+        found = cls.parse(verify(note, keys, witnesses))
+        if any(key.name != found.origin for key in keys):
             raise NoteError(f"a checkpoint of another log: {found.origin}")
         return found
 

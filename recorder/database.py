@@ -39,6 +39,7 @@ class Connections:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.refusal: Exception | None = None
         self._here = threading.local()
         self._open: list[Database] = []
         self._lock = threading.Lock()
@@ -62,7 +63,12 @@ class Connections:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Database]:
-        """One transaction that holds the write lock from its first moment; all of it or nothing."""
+        """One transaction that holds the write lock from its first moment; all of it or nothing.
+
+        Raises `refusal` where there is a reason not to write.
+        """
+        if self.refusal is not None:
+            raise self.refusal
         with _transaction(self.database(), "BEGIN IMMEDIATE") as database:
             yield database
 

@@ -14,7 +14,8 @@ from typing import Any, Self
 
 from sqlite_utils import Database
 
-from recorder import chain, intake, rows
+from recorder import anchor, chain, intake, rows
+from recorder.anchor import RestoredError
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
 from recorder.decode import parse
@@ -33,6 +34,7 @@ __all__ = [
     "Kept",
     "MissingEventsError",
     "Page",
+    "RestoredError",
     "Stored",
     "UnknownRecordingError",
     "VersionConflictError",
@@ -119,7 +121,8 @@ class Journal:
     ) -> Self:
         """The journal in this file, made where there is none; its `origin` is fixed then, and random if not given.
 
-        `ForeignSchemaError` where the file holds other tables or triggers.
+        `ForeignSchemaError` where the file holds other tables or triggers. Where it is behind what was signed last, or
+        differs from it, it can be read, and every write raises `RestoredError`.
         """
         connections = Connections(Path(path))
         connections.prepare()
@@ -128,6 +131,7 @@ class Journal:
             name = row[0] if row else origin or f"razbor/{randomness(8).hex()}"
             if not row:
                 database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
+            connections.refusal = anchor.objection_at(connections.path, database, name)
         return cls(connections, name, clock, randomness)
 
     def close(self) -> None:
@@ -171,9 +175,9 @@ class Journal:
             recording = rows.recording(entry.key, so_far)
             request = _request_hash(entry.key, given)
             if command_id is not None:
-                first = _first_of(database, command_id, request)
+                first = _first_of(database, entry.key, command_id, request)
                 if first is not None:
-                    return _answer_again(recording, given, first, request, rows.links(database, entry))
+                    return _answer_again(recording, given, first, rows.links(database, entry))
             numbers, fresh = _sift(recording, given, finished=entry.ended or entry.arrived == "uploaded")
             if not fresh:
                 return Appended(numbers, entry.events, repeated=True)
@@ -284,13 +288,18 @@ def _request_hash(key: str, given: Sequence[bytes | Mapping[str, Any]]) -> str:
     return hashlib.sha256(b"\n".join([key.encode(), *spelled])).hexdigest()
 
 
-def _first_of(database: Database, command: str, request: str) -> int | None:
+def _first_of(database: Database, key: str, command: str, request: str) -> int | None:
     """The `seq` of the first event a command wrote, None where it wrote none; `CommandReusedError`."""
-    row = database.execute("SELECT header FROM events WHERE cmd = ?", [command]).fetchone()
+    row = database.execute(
+        "SELECT e.header, coalesce(p.body, q.body) FROM events e LEFT JOIN payloads p ON p.idx = e.idx "
+        "LEFT JOIN people q ON q.idx = e.idx WHERE e.cmd = ?",
+        [command],
+    ).fetchone()
     header = chain.read_header(row[0]) if row else None
     if header is None:
         return None
-    if header.rq != request:
+    same = row[1] is None or header.rq == chain.salted(request, chain.nonce_of(row[1]))  # erased: nothing to compare
+    if header.rec != key or not same:
         raise CommandReusedError(command)
     return header.seq
 
@@ -299,12 +308,13 @@ def _answer_again(
     recording: Recording,
     given: Sequence[bytes | Mapping[str, Any]],
     first: int,
-    request: str,
     links: Sequence[tuple[int, Link]],
 ) -> Appended:
     """The answer a command was given when it was new."""
-    last = first
-    while last < len(links) and (header := chain.read_header(links[last][1].header)) and header.rq == request:
+    last, begun = first, chain.read_header(links[first][1].header)
+    while last < len(links) and (header := chain.read_header(links[last][1].header)) and begun:
+        if header.rq != begun.rq:
+            break
         last += 1
     keyed = {event.id: event.seq for event in recording.events if event.id}
     unkeyed = iter([event.seq for event in recording.events[first:last] if not event.id])

@@ -149,16 +149,17 @@ def enter(database: Database, key: str, began: RecordingBegan, arrived: str, at:
 def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen) -> None:
     """Events at the end of a recording and of the log: header, payload, leaf, tree, and the new version."""
     row = database.execute("SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1", [key]).fetchone()
-    previous = row[0].hex() if row else None
+    previous, request = row[0].hex() if row else None, None
     index = database.execute("SELECT coalesce(max(idx), -1) + 1 FROM events").fetchone()[0]
     command, leaves = pen.command, []
     for event, line in fresh:
-        kind = type_of(event)
+        kind, nonce = type_of(event), pen.randomness(16)
+        request = request or (pen.request and chain.salted(pen.request, nonce))
         header = Header(
-            chain.VERSION, pen.origin, key, event.seq, previous, kind, pen.at, pen.by, "", command, pen.request,
+            chain.VERSION, pen.origin, key, event.seq, previous, kind, pen.at, pen.by, "", command, request,
             hashlib.sha256(nameless(line)).hexdigest() if kind in PERSONAL else None,
         )  # fmt: skip
-        link, _ = chain.link(header, line, pen.randomness(16))
+        link, _ = chain.link(header, line, nonce)
         database.execute(
             "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [index, key, event.seq, kind, pen.at, command, link.header, link.leaf],

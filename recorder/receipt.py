@@ -1,0 +1,195 @@
+"""A receipt: what the record of one game said on a day, to be proved offline with the log's public key alone.
+
+The file is one canonical JSON object and a line end. Headers and payloads stand in it as the texts that were hashed.
+"""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from recorder import chain, intake, rows
+from recorder.chain import Header, Link
+from recorder.checkpoint import Checkpoint, NoteError, Verifier
+from recorder.journal import Journal
+from recorder.merkle import leaf_hash
+from recorder.notary import Notary
+from recorder.proof import Inclusion
+from schemas import wire
+from schemas.events import Recording
+from schemas.problems import Refusal
+
+FORMAT: Final = "razbor-receipt/1"
+LARGEST: Final = 128 * 1024 * 1024
+"""Bytes; a larger file is not read."""
+
+
+class ReceiptError(Exception):
+    """Not a receipt, or one that does not hold. `seq` is the first event that shows it, None where it is none."""
+
+    def __init__(self, reason: str, seq: int | None = None) -> None:
+        super().__init__(reason if seq is None else f"{reason} (event {seq})")
+        self.reason, self.seq = reason, seq
+
+
+class _Event(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """`payload` is null where it is withheld; `nameless` is what stands for it after the names were erased."""
+
+    header: str
+    payload: str | None
+    nameless: str | None = None
+
+
+class _Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: str
+    events: list[_Event]
+    proof: str
+
+
+_DECODER: Final = msgspec.json.Decoder(_Receipt)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What a receipt proves: these events, in this order, stood in the log of the checkpoint.
+
+    Of each event the canonical line, or None where it is withheld; `at` is when the last was written, in milliseconds
+    since 1970 by the log's clock; `place` is its place among all leaves; `erased` says that names were erased.
+    """
+
+    checkpoint: Checkpoint
+    key: str
+    headers: tuple[Header, ...]
+    lines: tuple[bytes | None, ...]
+    place: int
+    erased: bool
+
+    @property
+    def at(self) -> int:
+        """When the last event was written, in milliseconds since 1970."""
+        return self.headers[-1].at
+
+    @property
+    def withheld(self) -> tuple[int, ...]:
+        """The events of which only the hash is known."""
+        return tuple(seq for seq, line in enumerate(self.lines) if line is None)
+
+    def recording(self) -> Recording | Refusal | None:
+        """The recording that was proved, to be judged; None where events are withheld."""
+        whole = [line for line in self.lines if line is not None]
+        return intake.read(b"\n".join(whole), intake.BULK) if len(whole) == len(self.lines) else None
+
+
+def make(
+    journal: Journal,
+    notary: Notary,
+    key_or_id: str,
+    *,
+    upto: int | None = None,
+    withheld: Collection[int] = (),
+    note: str | None = None,
+) -> bytes:
+    """The receipt of a recording as it stands now, or up to event `upto`.
+
+    `withheld` are the events of which only the hash is given: those a viewer may not see. `note` is an earlier
+    checkpoint of the log, such as one that bears signatures of witnesses.
+    """
+    kept = journal.load(key_or_id)
+    links = journal.links(key_or_id)[: len(kept.recording.lines)]
+    if upto is not None:
+        if not 0 <= upto < len(links):
+            raise ReceiptError("there is no such event", upto)
+        links = links[: upto + 1]
+    events = [_event(link, kept.recording.lines[seq], withheld=seq in withheld) for seq, (_, link) in enumerate(links)]
+    proof = notary.inclusion(links[-1][0], note)
+    return _spell(_Receipt(FORMAT, events, str(proof)))
+
+
+def _event(link: Link, line: bytes, *, withheld: bool) -> _Event:
+    header = link.header.decode()
+    if withheld:
+        return _Event(header, None)
+    if link.payload is None:
+        return _Event(header, None, line.decode())
+    return _Event(header, link.payload.decode())
+
+
+def _spell(receipt: _Receipt) -> bytes:
+    return wire.canonical(receipt) + b"\n"
+
+
+def verify(data: bytes, keys: Sequence[Verifier], witnesses: Sequence[Verifier] = ()) -> Proved:
+    """What a receipt proves to somebody who trusts one of these keys of the log, and these witnesses.
+
+    `ReceiptError` for everything that would not be written so, and for whatever does not hold: signature, proof,
+    chain, payload. Whether the game was right is not said: `Proved.recording` is there to be judged.
+    """
+    receipt = _read(data)
+    headers = [each.header.encode() for each in receipt.events]
+    try:
+        proof = Inclusion.parse(receipt.proof)
+        checkpoint = proof.verified(leaf_hash(headers[-1]), keys, witnesses)
+    except NoteError as error:
+        raise ReceiptError(str(error)) from None
+    links = [_link(each, header) for each, header in zip(receipt.events, headers, strict=True)]
+    last = chain.read_header(headers[-1])
+    if last is None:
+        raise ReceiptError("header", len(headers) - 1)
+    try:
+        lines = list(chain.verify(last.rec, links, len(links)))
+    except chain.LogError as error:
+        raise ReceiptError("the chain is broken", error.seq) from None
+    said = [header for each in headers if (header := chain.read_header(each))]
+    if any(header.log != checkpoint.origin for header in said):
+        raise ReceiptError("an event of another log")
+    for seq, each in enumerate(receipt.events):
+        if each.nameless is not None:
+            lines[seq] = _nameless(each.nameless.encode(), links[seq], seq)
+    erased = any(each.nameless is not None for each in receipt.events)
+    return Proved(checkpoint, last.rec, tuple(said), tuple(lines), proof.index, erased)
+
+
+def _read(data: bytes) -> _Receipt:
+    if len(data) > LARGEST:
+        raise ReceiptError("too large")
+    try:
+        found = _DECODER.decode(data)
+        same = _spell(found) == data
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise ReceiptError("not a receipt") from None
+    if not same or found.format != FORMAT or not found.events:
+        raise ReceiptError("not a receipt as it would be written")
+    return found
+
+
+def _link(event: _Event, header: bytes) -> Link:
+    """The link of an event; a payload whose hash is another goes no further."""
+    payload = None if event.payload is None else event.payload.encode()
+    said = chain.read_header(header)
+    if payload is not None and said is not None and hashlib.sha256(payload).hexdigest() != said.ph:
+        raise ReceiptError("a payload is not what was hashed", said.seq)
+    return Link(header, leaf_hash(header), payload)
+
+
+def _nameless(line: bytes, link: Link, seq: int) -> bytes:
+    if link.payload is not None or not rows.is_left_of(link.header, line):
+        raise ReceiptError("what stands for the names is not what was hashed", seq)
+    return line
+
+
+def summary(proved: Proved) -> dict[str, Any]:
+    """What a receipt proves, as plain data."""
+    return {
+        "format": "razbor-proof/1",
+        "origin": proved.checkpoint.origin,
+        "size": proved.checkpoint.size,
+        "root": proved.checkpoint.root.hex(),
+        "key": proved.key,
+        "events": len(proved.lines),
+        "place": proved.place,
+        "at": proved.at,
+        "withheld": list(proved.withheld),
+        "erased": proved.erased,
+    }
