@@ -8,7 +8,9 @@ import re
 import unicodedata
 from calendar import monthrange
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
+
+from msgspec import inspect
 
 from schemas.cards import CODE, RANKS, SUITS
 from schemas.events import FORMAT, GREATEST
@@ -186,3 +188,32 @@ def any_string(value: object) -> Flaw | None:
 def any_object(value: object) -> Flaw | None:
     """Any object: what stands in it is judged elsewhere."""
     return None if isinstance(value, dict | Told) else bad_value(value, "{...}")
+
+
+FORMS: Final[dict[str, Check]] = {
+    "text": text_check(500),
+    "name": text_check(40),
+    "time": time,
+    "version": version,
+    "card": card,
+    "testimony": testimony,
+    "preset": any_string,
+}
+"""By the name `schemas.events` gives a form that types do not say in full: its check."""
+
+
+def bare(of: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
+    """A declared type without its wrapping, and what `schemas.events` noted about it (`form`)."""
+    extra: dict[str, Any] = {}
+    while isinstance(of, inspect.Metadata | inspect.UnionType):
+        if isinstance(of, inspect.Metadata):
+            extra |= of.extra or {}
+            of = of.type
+        else:
+            of = next(each for each in of.types if not isinstance(each, inspect.NoneType))
+    return of, extra
+
+
+def spell_key(key: str) -> str:
+    """A key as it stands in a problem's field: shortened, and free of characters that print nothing."""
+    return key[:60] if key.isprintable() else key[:60].encode("ascii", "backslashreplace").decode()
