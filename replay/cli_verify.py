@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -129,16 +130,17 @@ def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int
     found = sources(names)
     lang = language(click.get_current_context(silent=True))
     given = _watched(found, answers(found, asked), lang) if len(found) > 1 else answers(found, asked)
-    worst, counts, codes, brief = 0, Counter[str](), Counter[str](), len(found) > 1
-    for answer in given:
+    first = list(islice(given, 2))
+    worst, counts, codes = 0, Counter[str](), Counter[str]()
+    for answer in chain(first, given):
         worst = max(worst, answer.code, key=GRAVITY.__getitem__)
         counts[answer.verdict] += 1
         codes.update(finding["code"] for finding in answer.said.get("findings", ()))
         if as_json:
             click.echo(answer.line())
         else:
-            click.echo("\n".join(told(answer, lang, brief=brief or counts.total() > 1)))
-    if counts.total() > 1:
+            click.echo("\n".join(told(answer, lang, brief=len(first) > 1)))
+    if len(first) > 1:
         click.echo("\n".join(_counted(counts, codes, lang)), err=as_json)
     return worst
 
