@@ -1,12 +1,12 @@
 """Events to findings and results: one fold over the log; never repairs, never stops early (`report.md` 1)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from msgspec.structs import replace as replaced
 
-from replay.audit.explore import Script, branches, lay_together
+from replay.audit.explore import Branch, Script, branches, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
 from replay.audit.places import bounds
 from replay.audit.scene import Scene, scene_of
@@ -49,14 +49,27 @@ class Probe:
         return self._script.choose(Code.RULE_UNRECORDED, name, values, self._table.seq)
 
 
+Testimony = Mapping[tuple[int, int], int]
+"""By seq of an event and place in it: the mask of cards a believed seat says it may be."""
+
+
 class HandWitness:
     """Answers the engine within one hand: exact bounds from all that is known of it, branches from a script."""
 
-    __slots__ = ("events", "house", "missing", "script", "table")
+    __slots__ = ("events", "found", "house", "missing", "script", "table", "testimony")
 
     def __init__(
-        self, house: HouseRules, events: Sequence[Event], missing: Sequence[int], script: Script, table: Any
+        self,
+        house: HouseRules,
+        events: Sequence[Event],
+        missing: Sequence[int],
+        script: Script,
+        table: Any,
+        testimony: Testimony | None = None,
+        found: dict[tuple[Scene, int], tuple[int, int]] | None = None,
     ) -> None:
+        self.testimony = testimony
+        self.found = {} if found is None else found
         self.house = house
         self.events = events
         self.missing = missing
@@ -69,22 +82,38 @@ class HandWitness:
 
     def scene(self) -> Scene:
         """The hand as cards and places, with the tricks taken so far."""
-        rules: Any = self.table.rules if isinstance(self.table.rules, Probe) else self.house.rules
+        rules: Any = self.table.rules if self.house.unrecorded else self.house.rules
         sent_back = getattr(self.table, "sent_back", ())
-        events = without_strange(self.events, self.table.strange)
-        return scene_of(events, self.table.tricks, rules, missing=self.missing, returned=tuple(sent_back))
+        return scene_of(
+            self.plain_events(),
+            self.table.tricks,
+            rules,
+            missing=self.missing,
+            returned=tuple(sent_back),
+            testimony=self.testimony,
+        )
+
+    def plain_events(self) -> Sequence[Event]:
+        """The hand's events, with every card that cannot be what was written as an unseen one."""
+        return without_strange(self.events, self.table.strange)
 
     def bounds(self, seat: int) -> tuple[int, int]:
         """The least and greatest points in the seat's pile."""
-        found = bounds(self.scene(), seat)
-        return found.low, found.high
+        return self._bounds(self.scene(), seat)
+
+    def _bounds(self, scene: Scene, seat: int) -> tuple[int, int]:
+        """Bounds are dear, and the branches of one hand ask for the same ones again and again."""
+        known = self.found.get((scene, seat))
+        if known is None:
+            exact = bounds(scene, seat)
+            known = self.found[scene, seat] = exact.low, exact.high
+        return known
 
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
         """The least and greatest points in one trick."""
         scene = self.scene()
         lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in scene.lays)
-        found = bounds(replace(scene, lays=lays, sets=()), TARGET_PILE)
-        return found.low, found.high
+        return self._bounds(replace(scene, lays=lays, sets=()), TARGET_PILE)
 
 
 def hand_end(events: Sequence[Event], place: int) -> int:
@@ -141,7 +170,9 @@ class Fold:
         self.began = began
         self.strange: set[int] = set()
         self.script = Script()
+        self.testimony: Testimony | None = None
         self.missing: list[int] = []
+        self.found: dict[tuple[Scene, int], tuple[int, int]] = {}
         self.seats = furthest_seat(events) if amended else 0
         self.table: Any = self._seat()
 
@@ -152,7 +183,7 @@ class Fold:
         return table
 
     def _witness(self, events: Sequence[Event], script: Script, table: Any) -> HandWitness:
-        return HandWitness(self.house, events, tuple(self.missing), script, table)
+        return HandWitness(self.house, events, tuple(self.missing), script, table, self.testimony, self.found)
 
     def run(self) -> Folded:
         """Step through everything."""
@@ -197,6 +228,22 @@ class Fold:
             table.step(self.events[at])
             yield self.events[at], table
 
+    def ways(self, first: int, end: int, rules: Callable[[Script, Any], Any] | None = None) -> list[Branch]:
+        """Every way the hand that begins at place `first` may have gone up to place `end`, later events not known.
+
+        `rules` gives the rules object of each branch, in place of the house's own.
+        """
+        place = 1
+        while place < first:
+            place = self._advance(place)
+        events = self._named(first, end)
+        hints = foreknown(events)
+
+        def go(table: Any, script: Script) -> None:
+            self._step_hand(table, events, script, len(events), hints, rules)
+
+        return branches(self.table, go)
+
     def _advance(self, place: int) -> int:
         """One event between hands, or a whole hand: the place after it."""
         event = self.events[place]
@@ -229,6 +276,7 @@ class Fold:
 
     def _branch(self, events: list[Event]) -> None:
         start = self.table
+        self.found.clear()
         hints = foreknown(events)
         open_end = events and not isinstance(events[-1], HandEnded)
 
@@ -249,9 +297,12 @@ class Fold:
         script: Script,
         count: int,
         hints: dict[int, tuple[int, int]] | None = None,
+        rules: Callable[[Script, Any], Any] | None = None,
     ) -> None:
         table.witness = self._witness(events, script, table)
-        if self.house.unrecorded:
+        if rules is not None:
+            table.rules = rules(script, table)
+        elif self.house.unrecorded:
             table.rules = Probe(self.house, script, table)
         hints = foreknown(events) if hints is None and self.unseen else hints or {}
         for place, event in enumerate(events[:count]):

@@ -41,7 +41,10 @@ class Bura(BuraDeclarations):
             self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.7")
             self.let_go(event.seat, event.cards)
             return
-        self._lead(event)
+        if event.cards:
+            self._lead(event)
+        else:
+            self.find(Code.WRONG_CARD_COUNT, event.seat, 0, largest_lead(self, event.seat), "bura.9")
 
     def force_on(self) -> None:
         """What happened next shows that the trick or the draw is over, though something of it is not on record."""

@@ -72,7 +72,7 @@ class BuraSettlement(BuraState):
 
     def _most_points(self) -> None:
         bounds = {seat: self.pile_bounds(seat) for seat in self.players}
-        best = max(low for low, _ in bounds.values())
+        best = max((low for low, _ in bounds.values()), default=0)
         may_win = [seat for seat, (_, high) in bounds.items() if high >= best]
         if len(may_win) == 1:
             self.win("razburka", may_win[0])
