@@ -63,7 +63,9 @@ class Habits:
 class Evening:
     """One evening while it is being played."""
 
-    def __init__(self, seed: int, options: Json, seats: int, stacks: list[int] | None, pot: int, habits: Habits) -> None:
+    def __init__(
+        self, seed: int, options: Json, seats: int, stacks: list[int] | None, pot: int, habits: Habits
+    ) -> None:
         self.rng = random.Random(seed)
         self.o = options
         self.habits = habits
@@ -75,7 +77,7 @@ class Evening:
         self.debt = [0] * (seats + 1)
         self.gone: dict[str, tuple[int, int]] = {}
         self.pot = pot
-        self.paid = {seat: True for seat in range(1, seats + 1)}
+        self.paid = dict.fromkeys(range(1, seats + 1), True)
         self.taken = pot == 0
         self.dealer_next: tuple[int, bool] | None = None
         self.last_winner = 0
@@ -133,10 +135,12 @@ class Evening:
     def plays(self, seat: int, sitting: set[int]) -> bool:
         if not self.seated[seat] or seat in sitting:
             return False
-        return self.score_kind != "pot" or self.antes_due() or self.paid.get(seat, False) or self.o["join_pot"] != "wait"
+        at_once = self.score_kind != "pot" or self.o["join_pot"] != "wait"
+        return at_once or self.antes_due() or self.paid.get(seat, False)
 
     def most(self) -> int:
-        return min(self.o["seats_max"], (self.o["pack"] - len(self.lost) - len(self.secretly_lost) - 1) // self.o["hand_size"])
+        cards = self.o["pack"] - len(self.lost) - len(self.secretly_lost)
+        return int(min(self.o["seats_max"], (cards - 1) // self.o["hand_size"]))
 
     def between_hands(self) -> None:
         if not self.chance(self.habits.moves * 3):
@@ -176,14 +180,18 @@ class Evening:
 
     def _join(self) -> None:
         free = [seat for seat in range(1, len(self.names)) if not self.seated[seat]]
-        seat = self.rng.choice([*free, len(self.names)]) if len(self.names) <= 8 else (self.rng.choice(free) if free else 0)
+        if len(self.names) <= 8:
+            free.append(len(self.names))
+        seat = self.rng.choice(free) if free else 0
         fresh = [name for name in NAMES if name not in self.names and name not in self.gone]
         name = self.rng.choice([*self.gone, *fresh[:1]])
         if not seat:
             return
         if seat == len(self.names):
-            for row in (self.names, self.stack, self.debt, self.seated):
-                row.append(0)  # type: ignore[attr-defined]
+            self.names.append("")
+            self.stack.append(0)
+            self.debt.append(0)
+            self.seated.append(False)
         kept, owed = self.gone.pop(name, (0, 0))
         extra = self.rng.randint(20, 200) if self.capped or self.chance(0.3) else 0
         self.names[seat] = name
@@ -291,6 +299,9 @@ class Hand:
         self.salt = ""
         self.double = False
         self.set_aside = False
+        self.paid_out = True
+        self.laid: list[str] = []
+        self.opener = 0
         self.owing = 0
         """Raises accepted and not yet paid, in antes a seat."""
         self.silently_raised = False
@@ -300,8 +311,11 @@ class Hand:
         at = self.players.index(seat)
         return self.players[at:] + self.players[:at]
 
+    def is_over(self) -> bool:
+        return self.over
+
     def can_raise(self) -> bool:
-        return self.o["raise_ladder"] == "to_6"
+        return bool(self.o["raise_ladder"] == "to_6")
 
     def play(self) -> None:
         e = self.e
@@ -316,12 +330,12 @@ class Hand:
             e.put("hand_ended", reason="misdeal")
             return
         leader = self._first_leader()
-        while not self.over:
+        while not self.is_over():
             leader = self.trick(leader)
             e.chatter()
             # Whether a stock laid aside whole ends the hand under `stock_empty` is not said: play goes on to the end.
             unclear = self.set_aside and self.o["razburka_when"] == "stock_empty"
-            if not self.over and not unclear and e.chance(e.habits.spoils * 0.2):
+            if not self.is_over() and not unclear and e.chance(e.habits.spoils * 0.2):
                 self._abandon()
 
     def _shuffle(self) -> None:
@@ -362,8 +376,8 @@ class Hand:
         count, size = len(self.players), self.size
         one_by_one = self.o["deal_packet"] == "one_by_one"
         for place, seat in enumerate(self.players[:how_many]):
-            spots = [place + turn * count for turn in range(size)] if one_by_one else range(place * size, (place + 1) * size)
-            self.hold[seat] = [self.deck[spot] for spot in spots]
+            rounds = range(size)
+            self.hold[seat] = [self.deck[place + t * count if one_by_one else place * size + t] for t in rounds]
             self.e.put("dealt", seat=seat, cards=self.hold[seat][:])
         if how_many < count:
             return
@@ -375,7 +389,8 @@ class Hand:
         self.e.put("trump_turned", card=turned)
 
     def _first_leader(self) -> int:
-        wanted = {"previous_winner": self.e.last_winner, "last_trick_taker": self.e.last_taker}.get(self.o["first_lead"], 0)
+        last = {"previous_winner": self.e.last_winner, "last_trick_taker": self.e.last_taker}
+        wanted = last.get(self.o["first_lead"], 0)
         return wanted if wanted in self.players else self.players[0]
 
     # -- one trick -------------------------------------------------------------------------------------------------
@@ -390,7 +405,7 @@ class Hand:
         if self.owing:
             self._pay_raises()
         leader, cards = self._claims(natural)
-        if self.over:
+        if self.is_over():
             return 0
         if self._own_turn_opening(leader):
             return 0
@@ -402,7 +417,7 @@ class Hand:
         self._play_on()
         self._lose(leader, led)
         taker = self._answers(leader, led)
-        if self.over:
+        if self.is_over():
             return 0
         self.tricks += 1
         e.last_taker = taker
@@ -441,14 +456,15 @@ class Hand:
     def _choose_answer(self, seat: int, best: list[str]) -> tuple[list[str], str]:
         hand = self.hold[seat]
         any_pairing = self.o["beat_pairing"] == "any_pairing"
-        wins = [list(pick) for pick in permutations(hand, len(best)) if set_beats(list(pick), best, self.trump, any_pairing)]
+        picks = [list(pick) for pick in permutations(hand, len(best))]
+        wins = [pick for pick in picks if set_beats(pick, best, self.trump, any_pairing)]
         if wins and self.e.chance(0.7):
             return self.rng.choice(wins), "up"
         cards = self.rng.sample(hand, len(best))
         return cards, "up" if self.o["answer_face"] == "always_up" else "down"
 
     def _next_leader(self, taker: int) -> int:
-        if self.over:
+        if self.is_over():
             return 0
         holders = [seat for seat in self.ring_from(taker) if self.hold[seat]]
         if holders:
@@ -660,6 +676,7 @@ class Hand:
             return
         others = [other for other in self.players if other != seat]
         share = self.e.pot // len(others)
+        self.paid_out = share > 0
         if self.o["scoring"] == "pot":
             for other in others:
                 self.e.take(other, share)
@@ -698,7 +715,7 @@ class Hand:
         self.reveal_deck()
         self.e.chatter()
         self.e.put("hand_ended", reason=reason)
-        self.e.taken = bool(takers)
+        self.e.taken = bool(takers) and self.paid_out
         self.e.last_winner = takers[0] if len(takers) == 1 else 0
         if not self.tricks:
             self.e.last_taker = 0
