@@ -47,17 +47,24 @@ def signer(
 
 
 def verifiers(folder: Path, name: str) -> tuple[Verifier, ...]:
-    """The public keys of this log: the current one first, then those it had before."""
+    """The public keys of this log: the current one first, made now where there is none, then those it had before."""
+    signer(folder, name)
+    return known(folder, name)
+
+
+def known(folder: Path, name: str) -> tuple[Verifier, ...]:
+    """The public keys of this log that are there: the current one first. Makes none."""
+    current = (signer(folder, name).verifier,) if (folder / _CURRENT).exists() else ()
     retired = sorted(folder.glob(_RETIRED.format("*")))
     found = [Verifier.parse(path.read_text(encoding="utf-8").removesuffix("\n")) for path in retired]
-    return (signer(folder, name).verifier, *(each for each in found if each.name == name))
+    return (*current, *(each for each in found if each.name == name))
 
 
 def renew(folder: Path, name: str, randomness: Callable[[int], bytes] = os.urandom) -> Signer:
     """A new key from now on; of the old one only the public half is kept, for what it signed."""
     old = signer(folder, name).verifier
     retired = folder / _RETIRED.format(old.key_id.hex())
-    _write_file(retired, f"{old}\n", 0o644, replace=True)
+    write_file(retired, f"{old}\n", 0o644, replace=True)
     fresh = Signer(name, PLAIN, randomness(32))
     _write(folder / _CURRENT, fresh, replace=True)
     return fresh
@@ -65,10 +72,10 @@ def renew(folder: Path, name: str, randomness: Callable[[int], bytes] = os.urand
 
 def _write(path: Path, made: Signer, *, replace: bool) -> None:
     assert is_name(made.name)
-    _write_file(path, f"{made.spell()}\n", 0o600, replace=replace)
+    write_file(path, f"{made.spell()}\n", 0o600, replace=replace)
 
 
-def _write_file(path: Path, text: str, mode: int, *, replace: bool) -> None:
+def write_file(path: Path, text: str, mode: int, *, replace: bool) -> None:
     """Whole or not at all, and safe on disk; without `replace`, whoever comes first has written it."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     waiting = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
