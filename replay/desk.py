@@ -1,11 +1,13 @@
 """The one bridge between what is written down and what is judged, and the only clock."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
+from replay.audit import dispute as disputes
 from replay.audit.amend import Reading
+from replay.audit.dispute import Moment
 from replay.audit.report import Audit, audit, report
 from replay.audit.sight import redact
 from schemas.events import PlayerJoined, Recording
@@ -69,6 +71,25 @@ def verify_each(
             yield None, refusal(found, language)
         else:
             yield found, report(judge(found, reading=reading, view=view, rules=rules, options=options))
+
+
+def dispute(
+    data: bytes,
+    *,
+    hand: int,
+    at: int | None = None,
+    view: str = "full",
+    believe: Sequence[int] = (),
+    reading: Reading = "amended",
+    rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    limits: Limits = WEB,
+) -> dict[str, Any]:
+    """Bytes to a `razbor-dispute/1`, or to a refusal; `NoSuchMomentError` where there is no such hand or event."""
+    found = intake.read(data, limits)
+    if isinstance(found, Refusal):
+        return refusal(found)
+    return disputes.dispute(found, house_of(found, rules, options), Moment(hand, at, view, tuple(believe)), reading)
 
 
 def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:

@@ -160,6 +160,24 @@ class Duty(_Said):
     proved_by: Count | None
 
 
+class PlaceRow(_Said):
+    """One unseen place of a pile: the play, who laid it, and the card and points that make the sum least and most."""
+
+    seq: Count
+    seat: Number
+    low: tuple[KnownCard, Count]
+    high: tuple[KnownCard, Count]
+
+
+class Certificate(_Said):
+    """What the bounds of one pile are added up from; `exact` false says that the search was cut off."""
+
+    known: tuple[tuple[KnownCard, Count], ...]
+    places: tuple[PlaceRow, ...]
+    exact: bool
+    dropped: tuple[str, ...]
+
+
 class DisputedSeat(_Said):
     """What one seat had: points and clocks in Bura, tricks and duties in Bourré."""
 
@@ -172,6 +190,7 @@ class DisputedSeat(_Said):
     known: tuple[KnownCard, ...] | UnsetType = UNSET
     unknown: Count | UnsetType = UNSET
     settled_by: tuple[tuple[Number, ...], ...] | UnsetType = UNSET
+    certificate: Certificate | UnsetType = UNSET
     tricks: Range | UnsetType = UNSET
     bourre: Answer | UnsetType = UNSET
     share: int | UnsetType | None = UNSET
@@ -196,9 +215,10 @@ class Rightful(_Said):
 
 
 class OtherRules(_Said):
-    """The same facts under other values of the options this hand touches."""
+    """The same facts under other values of the options this hand touches; `also` comes to the same result."""
 
     options: dict[str, Any]
+    also: tuple[dict[str, Any], ...]
     rightful: tuple[Number, ...]
     net_due: dict[SeatKey, int | None]
 

@@ -171,6 +171,7 @@ class Fold:
         self.strange: set[int] = set()
         self.script = Script()
         self.testimony: Testimony | None = None
+        self.reached = 1
         self.missing: list[int] = []
         self.found: dict[tuple[Scene, int], tuple[int, int]] = {}
         self.seats = furthest_seat(events) if amended else 0
@@ -233,9 +234,8 @@ class Fold:
 
         `rules` gives the rules object of each branch, in place of the house's own.
         """
-        place = 1
-        while place < first:
-            place = self._advance(place)
+        while self.reached < first:
+            self.reached = self._advance(self.reached)
         events = self._named(first, end)
         hints = foreknown(events)
 

@@ -65,6 +65,8 @@ class Ending(Payments):
         for seat, (why, due) in self.dues_in.items():
             if any(due):
                 self.lack(seat, due, self.penalty_owed_on(), self.penalty_rule(why), why)
+        self.done_out |= self.dues_out
+        self.done_in |= {seat: due for seat, (_, due) in self.dues_in.items()}
         self.dues_out = {}
         self.dues_in = {}
 

@@ -17,6 +17,7 @@ ALL: Final = 7
 
 Dues = tuple[int, int, int]
 """An amount due by each sum: by the chips that lie there, by the hand's own start, by what should have lain there."""
+NOTHING: Final[Dues] = (0, 0, 0)
 
 
 class Ledger(Holdings):
@@ -29,6 +30,8 @@ class Ledger(Holdings):
         "bought",
         "capped",
         "debts",
+        "done_in",
+        "done_out",
         "dues_in",
         "dues_out",
         "gap_ought",
@@ -61,6 +64,8 @@ class Ledger(Holdings):
         self.adj_ought = [0] * len(self.stack)
         self.dues_in: dict[int, tuple[str, Dues]] = {}
         self.dues_out: dict[int, Dues] = {}
+        self.done_in: dict[int, Dues] = {}
+        self.done_out: dict[int, Dues] = {}
         self.lacking: dict[int, dict[str, int]] = {}
         self.pot_taken_now = False
 
@@ -79,6 +84,8 @@ class Ledger(Holdings):
         self.adj_ought = [0] * len(self.stack)
         self.dues_in = {}
         self.dues_out = {}
+        self.done_in = {}
+        self.done_out = {}
         self.lacking = {}
         self.pot_taken_now = False
 
@@ -200,6 +207,18 @@ class Ledger(Holdings):
         del owed[why]
         self.book_in(seat, amount, (0, 0, 0))
         return True
+
+    def still_due(self, seat: int) -> int:
+        """What a decided hand still makes due of the seat: its share, less what it can pay of what it owes."""
+        gets = self.due_now(self.dues_out.get(seat, NOTHING))
+        owes = self.due_now(self.within_means(seat, self.dues_in.get(seat, ("", NOTHING))[1]))
+        return gets - owes
+
+    def share_and_debt(self, seat: int) -> tuple[int, int]:
+        """The seat's share of the pot and what it owes, as the decided hand made them due, paid or not."""
+        gets = self.done_out.get(seat) or self.dues_out.get(seat, NOTHING)
+        owes = self.done_in.get(seat) or self.dues_in.get(seat, ("", NOTHING))[1]
+        return self.due_now(gets), self.due_now(owes)
 
     def net_recorded(self, seat: int) -> int:
         """What the seat's chips changed by in this hand, by the recorded moves."""

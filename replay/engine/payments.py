@@ -126,6 +126,7 @@ class Payments(Seating):
             self.book_in(seat, amount, (0, 0, 0))
             return
         del self.dues_in[seat]
+        self.done_in[seat] = owed[1]
         if not any(owed[1]):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
             self.book_in(seat, amount, (0, 0, 0))
@@ -147,6 +148,8 @@ class Payments(Seating):
             return
         self.decide_at_last()
         due = self.dues_out.pop(seat, None)
+        if due is not None:
+            self.done_out[seat] = due
         if due is None or not any(due):
             self.unexpected_payout(seat, amount)
             self.book_out(seat, amount, (0, 0, 0))
