@@ -15,9 +15,10 @@ MOST_PARTS: Final = 150
 def settled_by(scene: Scene, seat: int, others: Sequence[int], target: int) -> list[list[int]]:
     """The smallest sets of other seats whose word about the cards they laid face down settles whether the pile has
     `target` points; several where several are equally small, none where no word of theirs does (`report.md` 5)."""
+    whole = bounds(scene, seat)
     speakers = [other for other in others if other != seat and _unknown(scene, {other})]
     for size in range(1, len(speakers) + 1):
-        found = [list(group) for group in combinations(speakers, size) if settles(scene, seat, set(group), target)]
+        found = [list(group) for group in combinations(speakers, size) if settles(scene, seat, set(group), target, whole)]
         if found:
             return found
     return []
@@ -27,8 +28,11 @@ def _unknown(scene: Scene, seats: Collection[int]) -> list[int]:
     return [at for at, lay in enumerate(scene.lays) if lay.seat in seats and lay.domain.bit_count() != 1]
 
 
-def settles(scene: Scene, seat: int, speakers: set[int], target: int) -> bool:
-    """Whether, once these seats have named their face-down cards, the answer is must or cannot in every case."""
+def settles(scene: Scene, seat: int, speakers: set[int], target: int, whole: Bounds | None = None) -> bool:
+    """Whether, once these seats have named their face-down cards, the answer is must or cannot in every case.
+
+    `whole` are the bounds of the pile with nothing named, where they are known already.
+    """
     theirs = _unknown(scene, speakers)
     rest = [at for at, lay in enumerate(scene.lays) if lay.pile == seat and lay.domain.bit_count() != 1]
     if all(at in theirs for at in rest):
@@ -40,7 +44,7 @@ def settles(scene: Scene, seat: int, speakers: set[int], target: int) -> bool:
         looked += 1
         if looked > MOST_PARTS:
             return False
-        found = bounds(part, seat)
+        found = whole if whole is not None and looked == 1 else bounds(part, seat)
         if not _open(found, target):
             continue
         if _open_in_one(part, seat, theirs, found, target):
