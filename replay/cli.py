@@ -132,6 +132,25 @@ def show(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
 
 
 @main.command()
+@one_file
+@option("--hand", type=click.IntRange(1), metavar="N", required=True)
+@at
+@view
+@option("--believe", type=click.IntRange(1), metavar="SEAT", multiple=True)
+@reading
+@rules_asked
+@options_asked
+@as_json
+@lang
+@click.pass_context
+def dispute(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
+    """Who really had what in one hand: `report.md` 5."""
+    from replay import cli_dispute
+
+    ctx.exit(cli_dispute.dispute(ctx, file, as_json, **asked))
+
+
+@main.command()
 @click.argument("files", type=click.Path(), nargs=-1, required=True)
 @database
 @as_json
@@ -199,3 +218,17 @@ def schema(name: str | None, as_json: bool) -> None:
 
     made = jsonschema.schema([str(code) for code in Code], name)
     click.echo(line(made) if as_json else json.dumps(made, ensure_ascii=False, indent=2))
+
+
+@main.command()
+@database
+@option("--host", default="127.0.0.1", show_default=True)
+@option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="N")
+@option("--open", "browse", is_flag=True)
+@lang
+@click.pass_context
+def serve(ctx: click.Context, db: Path, host: str, port: int, browse: bool) -> None:
+    """The site and the API, until it is stopped."""
+    from replay import cli_serve
+
+    cli_serve.serve(db, host, port, language(ctx), browse=browse)

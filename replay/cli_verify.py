@@ -16,6 +16,7 @@ from recorder.words import topic
 from replay.cli_words import Mistyped, asked_language, coloured, columns, language, line, say
 
 if TYPE_CHECKING:
+    from recorder.rulebook import UnknownRulesError
     from schemas.problems import Refusal
 
 STDIN: Final = "-"
@@ -70,6 +71,12 @@ def unreadable(name: str, error: OSError) -> Mistyped:
     return Mistyped("unreadable", name=name, reason=error.strerror or type(error).__name__)
 
 
+def not_in_the_book(error: "UnknownRulesError") -> Mistyped:
+    """The sentence for a preset, option or value that a recording's game does not have."""
+    said = error.flaws[0].args
+    return Mistyped("no_rule", field=error.field, value=said["value"], choices=said["expected"])
+
+
 def sources(names: Iterable[str]) -> list[Source]:
     """The files named, and those in the folders named, in that order; of a folder, its recordings by name."""
     found: list[Source] = []
@@ -119,8 +126,7 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
                     check_view(asked["view"], names)
                     yield Answer(source, names, said, desk.exit_code(said))
             except UnknownRulesError as error:
-                said = error.flaws[0].args
-                raise Mistyped("no_rule", field=error.field, value=said["value"], choices=said["expected"]) from error
+                raise not_in_the_book(error) from error
             except OSError as error:
                 raise unreadable(source.name, error) from error
 

@@ -1,0 +1,54 @@
+"""`razbor serve`: the site and the API over a journal, on a production WSGI server."""
+
+import errno
+import signal
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Final
+
+import click
+import waitress
+
+from replay.cli_journal import opened
+from replay.cli_words import Mistyped, say
+from replay.desk_journal import JournalDesk
+from replay.web.app import create_app
+
+THIS_MACHINE: Final = ("127.0.0.1", "::1", "localhost")
+THREADS: Final = 16
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""What the server takes before the application looks at it; that has narrower limits."""
+
+
+def serve(path: Path, host: str, port: int, lang: str, *, browse: bool) -> None:
+    """Serves until it is interrupted or told to end.
+
+    On this machine's own address everything is shown, on others only what its owner lets everybody see.
+    """
+    with opened(path, new=True) as journal:
+        app = create_app(JournalDesk(journal, open_house=host in THIS_MACHINE))
+        try:
+            server = waitress.create_server(
+                app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None
+            )
+        except OSError as error:
+            key = "port_taken" if error.errno == errno.EADDRINUSE else "no_address"
+            raise Mistyped(key, host=host, port=port) from error
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        address = f"http://{_bracketed(host)}:{_port_of(server)}/"
+        click.echo(say("serve.address", lang, address=address))
+        sys.stdout.flush()
+        if browse:
+            webbrowser.open(address)
+        server.run()
+
+
+def _port_of(server: waitress.server.BaseWSGIServer) -> int:
+    """The port that was really taken; of a name with several addresses, that of the first."""
+    listening = getattr(server, "effective_listen", None) or [("", server.effective_port)]
+    return int(listening[0][1])
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
