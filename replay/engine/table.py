@@ -73,6 +73,8 @@ class Table(Ending):
             self.phase = DEALING
         if self.phase != DEALING:
             self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
+            if self.phase == BETWEEN:
+                return
         else:
             place = len(self.order)
             due = self.players[place] if place < len(self.players) else 0
@@ -96,7 +98,7 @@ class Table(Ending):
     def on_trump_turned(self, event: TrumpTurned) -> None:
         if self.phase != DEALING or len(self.order) < len(self.players):
             self.find(Code.OUT_OF_PLACE, 0, event.card, None, self.game + self.deal_rule())
-        if self.turnup >= 0:
+        if self.turnup >= 0 or self.phase == BETWEEN:
             return
         if self.phase < TURNED:
             if self.phase == BEGUN:

@@ -5,6 +5,7 @@ from replay.engine.bura.settle import BuraSettlement
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
+from replay.engine.seating import BETWEEN
 from schemas import events as ev
 from schemas.cards import CODE, KNOWN, SPELLING, mask_of, spell_all
 from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, Razburka, RazburkaWhen, Scoring
@@ -186,8 +187,8 @@ class BuraDeclarations(BuraSettlement):
 
     def opening_wrong(self, seat: int) -> Code | None:
         """What is wrong about an opening by this seat now, or None (`bura.12`, `open_window`)."""
-        if self.decided or seat not in self.players:
-            return Code.OUT_OF_PLACE if self.decided else Code.MAY_NOT_OPEN
+        if self.decided or self.phase == BETWEEN or seat not in self.players:
+            return Code.OUT_OF_PLACE if self.decided or self.phase == BETWEEN else Code.MAY_NOT_OPEN
         window = self.rules.open_window
         if window is OpenWindow.OWN_TURN:
             return None if seat == self._to_act(seat) else Code.MAY_NOT_OPEN

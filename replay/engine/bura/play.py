@@ -39,7 +39,8 @@ class Bura(BuraDeclarations):
             self.to_lead()
         if self.phase != LEADING or self.decide_claims():
             self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.7")
-            self.let_go(event.seat, event.cards)
+            if self.phase != BETWEEN:
+                self.let_go(event.seat, event.cards)
             return
         if event.cards:
             self._lead(event)
@@ -232,6 +233,8 @@ class Bura(BuraDeclarations):
         if due is None:
             code = Code.WRONG_TURN if self.phase == TAKEN and self.draws_due else Code.OUT_OF_PLACE
             self.find(code, seat, seat, self.draws_due[0][0] if code is Code.WRONG_TURN else None, "bura.13")
+            if self.phase == BETWEEN:
+                return
             self.take(seat, cards)
             self.stock = max(0, self.stock - len(cards))
             return
@@ -293,9 +296,11 @@ class Bura(BuraDeclarations):
         if self.silent:
             return
         seat = event.seat
-        if not self.opener or seat != self.opener:
-            code = Code.OUT_OF_PLACE if not self.opener else Code.WRONG_TURN
+        if not self.opener or seat != self.opener or self.phase == BETWEEN:
+            code = Code.WRONG_TURN if self.opener and self.phase != BETWEEN else Code.OUT_OF_PLACE
             self.find(code, seat, event.points, None, "bura.12")
+        if self.phase == BETWEEN:
+            return
         if event.cards is not None:
             self.judge_shown_pile(seat, event.cards)
         low, high = self.pile_bounds(seat)
