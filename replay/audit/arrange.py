@@ -4,52 +4,20 @@ A relaxed problem - lays and cards only - is solved as an assignment; where its 
 did not have them, the search branches, so that what comes out is exact or says that it is not.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from replay.audit.assignment import assign
-from replay.audit.scene import Scene, Show
+from replay.audit.board import Board, Hand
 from schemas.cards import spread
 
 NODES: Final = 400
 """So many relaxed problems one question may cost."""
 _IN_HAND: Final = -1
-
-
-@dataclass
-class Hand:
-    """What one seat took and let go. Times are those of the scene.
-
-    `unknown` are the times of takes that may be any card; `halves` takes of which something is known, by their number
-    in the scene; `known` the mask of cards it certainly took. `gone` are its lays (index in the scene) and shows of
-    cards that came from a take not known (index < 0), in time order.
-    """
-
-    unknown: list[int] = field(default_factory=list)
-    halves: dict[int, tuple[int, int]] = field(default_factory=dict)
-    known: int = 0
-    gone: list[tuple[int, int]] = field(default_factory=list)
-    spare: int = 0
-    """Takes not known, less the cards that certainly came from them."""
-
-
-@dataclass
-class Board:
-    """A scene made consistent, as far as single facts go: `masks` has the cards each lay may hold.
-
-    `extra` are masks of further places, outside piles; `must` the cards that some lay must hold; `shown` the card
-    of each show, by its negative index; `dropped` names what contradicted the rest and was not used.
-    """
-
-    masks: list[int]
-    times: list[int]
-    hands: dict[int, Hand]
-    extra: list[int]
-    must: int
-    owned: int
-    shown: dict[int, int]
-    dropped: set[str]
+Aim = tuple[Sequence[int], int]
+"""Weights by lay and a limit: the sum of weight times points is not to be above it."""
+Split = Callable[[tuple[int, ...]], Iterable[tuple[int, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,139 +32,6 @@ class Optimum:
     cards: tuple[int, ...] | None
     exact: bool
     nodes: int
-
-
-def board_of(scene: Scene, *, with_shown: bool = True) -> Board:
-    """The board of a scene: facts in the order of time, a later one that cannot be counts as unseen.
-
-    `with_shown` false leaves out what was shown in hands and counted in piles.
-    """
-    builder = _Builder(scene)
-    steps = [(take.at, 0, index) for index, take in enumerate(scene.takes)]
-    steps += [(lay.at, 1, index) for index, lay in enumerate(scene.lays)]
-    steps += [(show.at, 2, index) for index, show in enumerate(scene.shows if with_shown else ())]
-    for _, kind, index in sorted(steps):
-        (builder.take, builder.lay, builder.show)[kind](index)
-    builder.close()
-    if with_shown:
-        builder.gather()
-    elif scene.sets or scene.shows:
-        builder.board.dropped.add("shown")
-    return builder.board
-
-
-class _Builder:
-    """Reads a scene in time order; each fact is believed unless an earlier one excludes it."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.cards = scene.pack & ~scene.elsewhere
-        self.owner: dict[int, tuple[int, int]] = {}
-        self.placed = 0
-        seats = {take.seat for take in scene.takes} | {lay.seat for lay in scene.lays}
-        hands = {seat: Hand() for seat in sorted(seats | {show.seat for show in scene.shows})}
-        extra = [mask & self.cards for mask in scene.apart if self.cards & ~mask]
-        masks = [lay.domain & self.cards for lay in scene.lays]
-        self.board = Board(masks, [lay.at for lay in scene.lays], hands, extra, 0, 0, {}, set())
-
-    def take(self, index: int) -> None:
-        take = self.scene.takes[index]
-        mask = take.domain & self.cards
-        hand = self.board.hands[take.seat]
-        if mask and not mask & (mask - 1):
-            if not mask & (self.board.owned | self.placed):
-                self.owner[mask] = (take.seat, take.at)
-                self.board.owned |= mask
-                return
-            self.board.dropped.add("take")
-            mask = self.cards
-        elif not mask:
-            self.board.dropped.add("take")
-            mask = self.cards
-        hand.spare += 1
-        if mask == self.cards:
-            hand.unknown.append(take.at)
-        else:
-            hand.halves[index] = (take.at, mask)
-
-    def lay(self, index: int) -> None:
-        lay = self.scene.lays[index]
-        mask = self.board.masks[index]
-        hand = self.board.hands[lay.seat]
-        hand.gone.append((lay.at, index))
-        if mask and not mask & (mask - 1):
-            seat = self.owner[mask][0] if mask in self.owner else 0
-            fits = not mask & self.placed and (seat == lay.seat or (not seat and hand.spare > 0))
-            if fits:
-                hand.spare -= not seat
-                self.placed |= mask
-                return
-            mask = 0
-        if not mask:
-            self.board.dropped.add("lay")
-            self.board.masks[index] = self.cards
-
-    def show(self, index: int) -> None:
-        show: Show = self.scene.shows[index]
-        card = show.card & self.cards
-        hand = self.board.hands[show.seat]
-        seat = self.owner[card][0] if card in self.owner else 0
-        if not card or card & self.placed or (seat and seat != show.seat) or (not seat and hand.spare <= 0):
-            self.board.dropped.add("show")
-            return
-        if not seat:
-            hand.spare -= 1
-            hand.gone.append((show.at, _shown_at(index)))
-            self.board.shown[_shown_at(index)] = card
-        self.owner[card] = (show.seat, show.at)
-        self.board.owned |= card
-
-    def close(self) -> None:
-        """Every lay may hold free cards and what its seat had by then; a hand that laid too much had more."""
-        board = self.board
-        for card, (seat, _) in self.owner.items():
-            board.hands[seat].known |= card
-        for index, lay in enumerate(self.scene.lays):
-            own = sum(card for card, (seat, at) in self.owner.items() if seat == lay.seat and at < lay.at)
-            may = (self.cards & ~board.owned) | own
-            if board.masks[index] & (board.masks[index] - 1):
-                board.dropped |= set() if board.masks[index] & may else {"lay"}
-                board.masks[index] = board.masks[index] & may or may
-        board.extra = [mask & ~board.owned for mask in board.extra if mask & ~board.owned]
-        self._lend()
-
-    def _lend(self) -> None:
-        board = self.board
-        for seat, hand in board.hands.items():
-            had = sorted(take.at for take in self.scene.takes if take.seat == seat)
-            laid = sorted(lay.at for lay in self.scene.lays if lay.seat == seat)
-            for count, at in enumerate(laid, 1):
-                short = count - sum(time < at for time in had)
-                if short > 0:
-                    had += [at - 1] * short
-                    hand.unknown += [at - 1] * short
-                    board.dropped.add("hand")
-            hand.gone.sort()
-        if len(self.scene.takes) + len(self.scene.apart) > self.cards.bit_count():
-            board.dropped.add("count")
-
-    def gather(self) -> None:
-        """Cards counted in a pile lie in its lays and nowhere else."""
-        masks = self.board.masks
-        for indices, mask in self.scene.sets:
-            if mask & ~self.cards or mask.bit_count() > len(indices):
-                self.board.dropped.add("shown")
-                continue
-            inside = set(indices)
-            whole = mask.bit_count() == len(indices)
-            for index, may in enumerate(masks):
-                masks[index] = may & ~mask if index not in inside else may & mask if whole else may
-            self.board.extra = [may & ~mask for may in self.board.extra]
-            self.board.must |= 0 if whole else mask
-
-
-def _shown_at(index: int) -> int:
-    return _IN_HAND - 1 - index
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +68,7 @@ class Search:
             cards = self._relaxed(node, weights)
             if cards is None:
                 continue
-            value = sum(weight * self.points[card] for weight, card in zip(weights, cards, strict=False) if weight)
+            value = self._sum(weights, cards)
             if best is not None and value >= best:
                 continue
             children = self._branch(node, cards, value)
@@ -243,8 +78,75 @@ class Search:
                 stack += reversed(list(children))
         return Optimum(0 if best is None else best, found, True, spent)
 
+    def fits(self, aims: Sequence[Aim], split: Split, nodes: int = NODES) -> bool | None:
+        """Whether one arrangement keeps every aim; None where the search was cut off.
+
+        `split` cuts masks into parts by the points of one card of the piles aimed at; it gives none where all of
+        those are decided.
+        """
+        together = (
+            [sum(parts) for parts in zip(*(weights for weights, _ in aims), strict=True)],
+            sum(limit for _, limit in aims),
+        )
+        tests = [together, *aims] if len(aims) > 1 else list(aims)
+        stack = [_Node(0, tuple(self.board.masks))]
+        for _ in range(nodes):
+            if not stack:
+                return False
+            node = stack.pop()
+            cards = self._aimed(node, tests, aims)
+            if cards is None:
+                continue
+            if cards:
+                children = self._branch(node, cards, 0)
+                if children is None:
+                    return True
+                stack += reversed(list(children))
+            else:
+                stack += [_Node(0, part, node.plan) for part in split(node.masks)]
+        return None if stack else False
+
+    def _aimed(self, node: _Node, tests: Sequence[Aim], aims: Sequence[Aim]) -> list[int] | None:
+        """Cards that keep every aim, hands left aside; empty where none were found; None where there are none."""
+        for weights, limit in tests:
+            cards = self._relaxed(node, weights)
+            if cards is None or self._sum(weights, cards) > limit:
+                return None
+            for _ in range(len(aims) * 4):
+                if all(self._sum(each, cards) <= most for each, most in aims):
+                    return cards
+                if not self._exchange(node, cards, aims):
+                    break
+        return []
+
+    def _sum(self, weights: Sequence[int], cards: Sequence[int]) -> int:
+        points = self.points
+        return sum(weight * points[card] for weight, card in zip(weights, cards, strict=False) if weight)
+
+    def _exchange(self, node: _Node, cards: list[int], aims: Sequence[Aim]) -> bool:
+        """Change the cards of two places where that brings the aims nearer; False where none does."""
+        points = self.points
+        over = [max(0, self._sum(weights, cards) - limit) for weights, limit in aims]
+        slack = [self._sum(weights, cards) - limit for weights, limit in aims]
+        loose = [index for index, mask in enumerate(node.masks) if mask & (mask - 1)]
+        best, swap = sum(over), None
+        for place, one in enumerate(loose):
+            for two in loose[place + 1 :]:
+                more = points[cards[two]] - points[cards[one]]
+                if not more or not node.masks[one] >> cards[two] & node.masks[two] >> cards[one] & 1:
+                    continue
+                pairs = zip(slack, aims, strict=True)
+                after = sum(max(0, now + (weights[one] - weights[two]) * more) for now, (weights, _) in pairs)
+                if after < best:
+                    best, swap = after, (one, two)
+        if swap is None:
+            return False
+        one, two = swap
+        cards[one], cards[two] = cards[two], cards[one]
+        return True
+
     def _relaxed(self, node: _Node, weights: Sequence[int]) -> list[int] | None:
-        kept = [self._half(half)[1] for half, where in node.plan if where == _IN_HAND]
+        kept = [self._half(half)[1] & ~self.board.must for half, where in node.plan if where == _IN_HAND]
         extra = [*self.board.extra, *kept]
         slots = [*node.masks, *extra]
         return assign(slots, [*weights, *[0] * len(extra)], self.points, self.board.owned, self.board.must)

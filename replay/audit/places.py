@@ -4,19 +4,20 @@ Least and greatest sum over all ways to put the unseen cards into the unknown pl
 narrower, not wider. Arrangements are limited by the cards alone, never by what players would or should have done.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
-from replay.audit.arrange import NODES, Optimum, Search, board_of
+from replay.audit.arrange import Optimum, Search
+from replay.audit.board import board_of
 from replay.audit.scene import Lay, Scene, Show, Take, scene_of
 from schemas.cards import spread
 
 __all__ = ["Bounds", "Joint", "Lay", "Scene", "Show", "Take", "bounds", "bounds_of", "joint", "possible", "scene_of"]
 
 Answer = Literal["must", "cannot", "open"]
-_TRIES: Final = 600
+_TRIES: Final = 250
 """So many parts of a joint question are looked at before it stays open."""
 
 
@@ -24,11 +25,12 @@ _TRIES: Final = 600
 class Bounds:
     """Least and greatest points of one pile.
 
-    `best_low` and `best_high` give a card for each lay of the scene (all lays, in order) that reaches them; None where
-    nothing fits together. With `exact` false the search was cut off: the bounds may be too wide, never too narrow.
-    `dropped` names what in the record contradicted the rest and was not used: `take`, `lay`, `show` (a face that
-    cannot be), `hand` (more laid than taken), `count` (more cards than the pack), `shown`, `hands`, `cards` (all of
-    what was shown, of what the hands held, of what lies elsewhere).
+    `best_low` and `best_high` give a card for each lay of the scene (all lays, in order) that reaches them (-1: in
+    another pile and of no matter); None where nothing fits together. With `exact` false the search was cut off, or
+    the record cannot be true of one pack: the bounds may be too wide, never too narrow. `dropped` names what in the
+    record contradicted the rest and was not used: `take`, `lay`, `show` (a face that cannot be), `hand` (more laid
+    than taken), `count` (more cards than the pack), `shown`, `hands`, `cards` (all of what was shown, of what the
+    hands held, of what lies elsewhere).
     """
 
     low: int
@@ -94,49 +96,57 @@ class _View:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        board = board_of(scene)
-        self.search: Search | None = Search(board, scene.points)
-        if self._empty():
-            board = board_of(scene, with_shown=False)
-            self.search = Search(board, scene.points)
-        if self._empty():
-            board = board_of(_without_hands(scene), with_shown=False)
-            board.dropped |= {"hands"}
-            self.search = Search(board, scene.points)
-        if self._empty():
-            board.dropped |= {"cards"}
-            self.search = None
-        self.masks = board.masks
-        self.dropped = tuple(sorted(board.dropped))
-        every = [scene.points[card] for card in spread(scene.pack)]
-        self.free = (min(every, default=0), max(every, default=0))
+        self.board = board_of(scene)
+        self.search: Search | None = Search(self.board, scene.points)
+        self.tried = 0
 
-    def _empty(self) -> bool:
-        assert self.search is not None
-        optimum = self.search.least([0] * len(self.scene.lays))
-        return optimum.exact and optimum.cards is None
+    def _descend(self) -> None:
+        """Nothing fits: leave out what was shown, then what the hands held, then that cards differ."""
+        self.tried += 1
+        scene = self.scene if self.tried == 1 else _without_hands(self.scene)
+        dropped = self.board.dropped
+        self.board = board_of(scene, with_shown=False)
+        self.board.dropped |= dropped | ({"hands"} if self.tried > 1 else set())
+        self.search = Search(self.board, scene.points)
+        if self.tried > 2:
+            self.board.dropped |= {"cards"}
+            self.search = None
+
+    def least(self, signs: Mapping[int, int]) -> Optimum | None:
+        """The least sum of sign times points over the piles; None where the record cannot be true of one pack."""
+        while self.search is not None:
+            optimum = self.search.least(self._weights(signs))
+            if optimum.cards is not None or not optimum.exact:
+                return optimum
+            self._descend()
+        return None
 
     def _weights(self, signs: Mapping[int, int]) -> list[int]:
         return [signs.get(lay.pile, 0) for lay in self.scene.lays]
 
     def bounds(self, seat: int) -> Bounds:
         """The least and the greatest, each with an arrangement."""
-        if self.search is None:
+        pile = [index for index, lay in enumerate(self.scene.lays) if lay.pile == seat]
+        if self.tried == 0 and all(self.board.masks[index].bit_count() == 1 for index in pile):
+            cards = [mask.bit_length() - 1 if mask.bit_count() == 1 else -1 for mask in self.board.masks]
+            points = sum(self.scene.points[cards[index]] for index in pile)
+            return Bounds(points, points, True, tuple(cards), tuple(cards), tuple(sorted(self.board.dropped)))
+        low, high = self.least({seat: 1}), self.least({seat: -1})
+        if low is None or high is None:
             return self._apart(seat)
-        low = self.search.least(self._weights({seat: 1}))
-        high = self.search.least(self._weights({seat: -1}))
-        exact = low.exact and high.exact
-        return Bounds(low.value, -high.value, exact, low.cards, high.cards, self.dropped)
+        dropped = tuple(sorted(self.board.dropped))
+        return Bounds(low.value, -high.value, low.exact and high.exact, low.cards, high.cards, dropped)
 
     def _apart(self, seat: int) -> Bounds:
         """Each place for itself, where the record cannot be true of one pack."""
         low = high = 0
+        every = [self.scene.points[card] for card in spread(self.scene.pack)] or [0]
         for lay in self.scene.lays:
             if lay.pile == seat:
                 worth = [self.scene.points[card] for card in spread(lay.domain)]
-                low += min(worth, default=self.free[0])
-                high += max(worth, default=self.free[1])
-        return Bounds(low, high, False, None, None, self.dropped)
+                low += min(worth, default=min(every))
+                high += max(worth, default=max(every))
+        return Bounds(low, high, False, None, None, tuple(sorted(self.board.dropped)))
 
     def pairs(self, sure: Sequence[int], maybe: Sequence[int], target: int) -> list[bool | None]:
         """Can two have it at once? One answer for each pair that is not settled."""
@@ -161,55 +171,20 @@ class _View:
         return found
 
     def possible(self, least: Mapping[int, int], below: Mapping[int, int]) -> bool | None:
-        """Exact search over the values of the cards in the piles asked about, bounded in parts."""
-        if self.search is None:
+        """Exact search over the points of the cards in the piles asked about, bounded in parts."""
+        if self.least({}) is None or self.search is None:
             return None
-        aims = {seat: (-1, -points) for seat, points in least.items()}
-        aims |= {seat: (1, points - 1) for seat, points in below.items() if seat not in least}
-        stack = [tuple(self.masks)]
-        open_parts = False
-        spent = 0
-        while stack:
-            masks = stack.pop()
-            spent += 1
-            if spent > _TRIES:
-                return None
-            verdict = self._try(masks, aims)
-            if verdict:
-                return True
-            if verdict is None:
-                parts = list(self._parts(masks, aims))
-                open_parts = open_parts or not parts
-                stack += parts
-        return None if open_parts else False
+        signs = {seat: (-1, -points) for seat, points in least.items()}
+        signs |= {seat: (1, points - 1) for seat, points in below.items() if seat not in least}
+        aims = [(self._weights({seat: sign}), limit) for seat, (sign, limit) in signs.items()]
+        piles = frozenset(signs)
+        return self.search.fits(aims, lambda masks: self._parts(masks, piles), _TRIES) if aims else True
 
-    def _try(self, masks: tuple[int, ...], aims: Mapping[int, tuple[int, int]]) -> bool | None:
-        """True where an arrangement of this part meets all aims, False where none can, None where it is not clear."""
-        assert self.search is not None
-        every = {seat: sign for seat, (sign, _) in aims.items()}
-        alone = [{seat: sign} for seat, sign in every.items()] if len(every) > 1 else []
-        for signs in (every, *alone):
-            optimum: Optimum = self.search.least(self._weights(signs), masks, NODES)
-            if optimum.exact and optimum.cards is None:
-                return False
-            if optimum.value > sum(aims[seat][1] for seat in signs):
-                return False
-            if optimum.cards is not None and self._meets(optimum.cards, aims):
-                return True
-        return None
-
-    def _meets(self, cards: tuple[int, ...], aims: Mapping[int, tuple[int, int]]) -> bool:
-        sums = dict.fromkeys(aims, 0)
-        for lay, card in zip(self.scene.lays, cards, strict=True):
-            if lay.pile in sums:
-                sums[lay.pile] += self.scene.points[card]
-        return all(sign * sums[seat] <= limit for seat, (sign, limit) in aims.items())
-
-    def _parts(self, masks: tuple[int, ...], aims: Mapping[int, tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-        """The same part, cut by the points of the first undecided card in one of the piles asked about."""
+    def _parts(self, masks: tuple[int, ...], piles: Collection[int]) -> Iterator[tuple[int, ...]]:
+        """The same part, cut by the points of the first undecided card in one of the piles."""
         for index, lay in enumerate(self.scene.lays):
             by_worth: dict[int, int] = {}
-            for card in spread(masks[index]) if lay.pile in aims else ():
+            for card in spread(masks[index]) if lay.pile in piles else ():
                 worth = self.scene.points[card]
                 by_worth[worth] = by_worth.get(worth, 0) | 1 << card
             if len(by_worth) > 1:
@@ -225,10 +200,9 @@ class _View:
 
     def _alike(self, index: int, other: int, masks: tuple[int, ...]) -> bool:
         """Whether two places may be exchanged in every arrangement, so that one order of them is enough."""
-        assert self.search is not None
         one, two = self.scene.lays[index], self.scene.lays[other]
         same = (one.seat, one.pile, masks[index]) == (two.seat, two.pile, masks[other])
-        hand = self.search.board.hands.get(one.seat)
+        hand = self.board.hands.get(one.seat)
         return same and (hand is None or (not hand.halves and not hand.known & masks[index]))
 
 
