@@ -96,11 +96,19 @@ class Ending(Payments):
         )
 
     def break_off(self, severity: Severity) -> None:
-        """The hand stops without its end."""
-        self.decide_at_last()
-        if self.decided and not self.silent:
-            self.tell_lacks()
+        """The hand stops without its end: an error, or a doubt where the record itself stops and may go on.
+
+        What would still be paid or opened then is not told as lacking (`report.md` 1: a lack is told at an event).
+        """
+        goes_on = severity is Severity.DOUBT
+        if not goes_on:
+            self.decide_at_last()
         if not self.silent:
+            told = len(self.findings)
+            if self.decided:
+                self.tell_lacks()
+            if goes_on:
+                del self.findings[told:]
             self.tell(Code.HAND_UNFINISHED, severity, 0, None, None, "record.4")
         if not self.decided:
             self.give_up("abandoned")

@@ -1,4 +1,4 @@
-"""Hypothesis draws the seed and the house rules of a walk; and what may be done to a walk without touching its truth."""
+"""Hypothesis draws the seed and the house rules of a walk; and what may be done to a walk that keeps it true."""
 
 from dataclasses import fields
 from typing import Any

@@ -81,7 +81,7 @@ class Noise:
             target = rng.choice(faced)
             cards = self.cards(len(target["cards"]))
             return {"type": kind, "of": target["seq"], "cards": cards} | ({"seat": 1} if kind == "testified" else {})
-        fields: dict[str, Any] = {
+        plain: dict[str, dict[str, Any]] = {
             "unseen": {},
             "noted": {"text": "и"},
             "card_missing": {"card": self.card()},
@@ -93,7 +93,8 @@ class Noise:
             "pot_counted": {"amount": rng.randint(0, 40)},
             "hand_ended": {"reason": rng.choice(REASONS[self.game])},
             "stock_recycled": {} if rng.random() < 0.5 else {"cards": self.cards()},
-        }.get(kind, {"seat": self.seat()})
+        }
+        fields = plain.get(kind, {"seat": self.seat()})
         if kind in ("dealt", "played", "drew", "discarded"):
             fields["cards"] = self.cards()
         if kind == "played":
@@ -140,7 +141,8 @@ def scrambled(events: list[Json], noise: Noise, share: float) -> list[Json]:
             made.append({**noise.event(faced), "seq": len(made)})
         elif roll < share * 1.1:
             amendment = noise.amendment(made) if len(made) > 1 else {"type": "noted", "text": "!"}
-            if amendment["type"] == "inserted" or made[amendment.get("of", 0)]["type"] not in ("corrected", "inserted"):
+            target = made[int(amendment.get("of", 0))]
+            if amendment["type"] == "inserted" or target["type"] not in ("corrected", "inserted"):
                 made.append({**amendment, "seq": len(made)})
         made.append({**event, "seq": len(made)})
     if rng.random() < 0.7:

@@ -56,7 +56,7 @@ def test_a_great_many_legal_evenings_give_no_finding(events: list[Json]) -> None
     assert_clean(events)
 
 
-@pytest.mark.parametrize(("name", "value"), ALL_VALUES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("name", "value"), ALL_VALUES, ids=str)
 def test_every_value_of_every_option_is_walked(name: str, value: Any) -> None:
     for seed in range(8):
         for preset in PRESETS:
