@@ -35,7 +35,7 @@ def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wordi
     known = [hand for hand in hands if hand.get("pot") is not None]
     if not known:
         return None
-    marks = ticks(max(int(hand["pot"]) for hand in known))
+    marks = ticks(max(int(hand[key] or 0) for hand in known for key in ("pot_before", "pot", "pot_after")))
     wide = (_WIDE - _LEFT - 6) / len(hands)
 
     def y(value: int) -> float:

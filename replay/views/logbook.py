@@ -8,6 +8,8 @@ from replay.views.scene import UNSEEN, Scene, joined, percent
 from replay.views.wording import GAP, Part, Sentence, plain
 
 _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
+#: Marks closer than this stand in each other's way, in percent of the rail.
+_NEAR: Final = 2.6
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 _MONEY: Final = ("staked", "pot_taken", "pot_counted", "stack_counted", "chips_bought", "stake_set")
 
@@ -193,17 +195,19 @@ def _ticks(scene: Scene, first: int, last: int, span: int) -> tuple[RailTick, ..
 
 
 def _rail_marks(scene: Scene, first: int, span: int) -> tuple[RailMark, ...]:
-    """Marks spread so that no two stand closer than 2.4 percent; three or more at one place become the gravest."""
+    """Marks that stand too close shift apart; three or more at one place become the gravest and a number."""
+    flat = [(100 * (seq - first) / span, seq, mark) for seq, here in sorted(marks_of(scene).items()) for mark in here]
+    crowds: list[list[tuple[float, int, str]]] = []
+    for one in flat:
+        if crowds and one[0] - crowds[-1][-1][0] < _NEAR:
+            crowds[-1].append(one)
+        else:
+            crowds.append([one])
     out: list[RailMark] = []
-    free = 0.0
-    for seq, marks in sorted(marks_of(scene).items()):
-        x = 100 * (seq - first) / span
-        name = ", ".join(scene.wording.say(f"mark.{mark}") for mark in marks)
-        shown = marks[:1] if len(marks) > 2 else marks
-        for mark in shown:
-            place = max(x, free)
-            count = len(marks) if len(marks) > 2 else 0
-            text = scene.wording.say("rail.mark", name=name, seq=seq)
-            out.append(RailMark(percent(min(place, 103), 100), mark, text, scene.link(seq), count))
-            free = place + 2.6
+    for crowd in crowds:
+        shown = crowd if len(crowd) < 3 else [min(crowd, key=lambda one: _GRAVITY[one[2]])]
+        for n, (x, seq, mark) in enumerate(shown):
+            text = scene.wording.say("rail.mark", name=scene.wording.say(f"mark.{mark}"), seq=seq)
+            place = percent(min(max(x, shown[0][0] + n * _NEAR), 100 + _NEAR), 100)
+            out.append(RailMark(place, mark, text, scene.link(seq), len(crowd) if len(crowd) > 2 else 0))
     return tuple(out)

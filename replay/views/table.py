@@ -100,7 +100,7 @@ def seat_box(scene: Scene, seat: SeatView) -> SeatBox:
     mark = _ACTS.get(kind, "")
     act = Tag("acc", scene.wording.say(f"act.{kind}"), mark) if acting and mark else None
     out = seat.status != "in"
-    hidden = [(scene.wording.label(label),) for _, _, label in hidden_labels(scene, seat.pile)]
+    hidden = _short([(scene.wording.label(label),) for _, _, label in hidden_labels(scene, seat.pile)])
     points = seat.low is not None and seat.high is not None and not out and scene.source.head.target
     return SeatBox(
         seat=seat.seat,
@@ -113,13 +113,18 @@ def seat_box(scene: Scene, seat: SeatView) -> SeatBox:
         stack=scene.wording.amount(seat.stack),
         cards=() if out else _holding(scene, seat),
         slivers=tuple(sorted((card.face_down for card in seat.pile), reverse=True))[:9],
-        pile=scene.wording.parts("pile", len(seat.pile)),
+        pile=scene.wording.parts("pile", len(seat.pile)) if seat.pile or points else (),
         hidden=scene.wording.parts("pile_hidden", labels=joined([*hidden], " ")) if hidden else (),
         pile_tricks=_pile_tricks(scene, seat),
         track=track(seat.low or 0, seat.high or 0, scene.source.head.target, scene) if points else None,
         tricks="" if points or out else scene.wording.say("tricks", seat.tricks),
         out=out,
     )
+
+
+def _short(labels: list[Sentence]) -> list[Sentence]:
+    """Many labels as the first and the last; the list by trick has them all."""
+    return labels if len(labels) < 4 else [labels[0], (Part("…"),), labels[-1]]
 
 
 def seats(scene: Scene) -> tuple[tuple[SeatBox, ...], SeatBox]:
@@ -138,6 +143,8 @@ def _set_box(scene: Scene, order: int, one: SetView) -> SetBox:
     down = one.face == "down"
     winning = scene.table.winning == one.seat and not down
     role = "down" if down else one.role
+    if role == "beaten" and scene.source.head.game == "bourre":
+        role = "thrown"  # one card, laid by duty: whether it beat for a while says nothing
     cards = tuple(
         face(card, scene.wording, scene.label(one.seq, place) if down else 0) for place, card in enumerate(one.cards)
     )

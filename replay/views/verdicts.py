@@ -11,6 +11,8 @@ from replay.views.wording import Part, Sentence, Wording
 
 TONE: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 _VERDICT_TONE: Final = {"verified": "ok", "refuted": "bad", "undecided": "dbt", "refused": "bad"}
+#: Codes that set seats beside each other, not numbers.
+_BY_SEAT: Final = ("table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded", "bura/lead-not-entitled")
 _RANKS: Final = "23456789TJQKA?"
 _SUITS: Final = "shdc?"
 
@@ -40,14 +42,14 @@ def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: s
     if isinstance(value, bool):
         return (Part(wording.say("yes" if value else "no")),)
     if isinstance(value, int):
-        by_seat = code in ("table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded")
-        return (Part(name(value) if by_seat else wording.amount(value)),)
+        return (Part(name(value) if code in _BY_SEAT else wording.amount(value)),)
     if isinstance(value, str):
         return _word(value, wording)
     if isinstance(value, Mapping):
         rows = [
             (Part(f"{_key(str(key), wording, name)}: "), *value_text(one, wording, name, code))
             for key, one in value.items()
+            if one is not None
         ]
         return joined(rows, "; ")
     return joined([value_text(one, wording, name, code) for one in value], " ")
@@ -60,6 +62,8 @@ def _key(key: str, wording: Wording, name: Callable[[int], str]) -> str:
 
 
 def _word(value: str, wording: Wording) -> Sentence:
+    if "/" in value and wording.has(f"findings.{value.replace('/', '.')}.title"):
+        return (Part(value, href=code_page(value)),)
     if is_card(value):
         return (Part(wording.say("card.unknown")),) if value == "??" else (wording.card(value),)
     key = f"value.{value}"
@@ -80,7 +84,11 @@ def finding_box(
     """One finding of a report in words."""
     code = str(finding["code"])
     severity = str(finding["severity"])
-    recorded = value_text(finding.get("recorded"), wording, name, code)
+    said = finding.get("recorded")
+    proof = said.get("proved_by") if isinstance(said, Mapping) else None
+    if isinstance(said, Mapping) and "played" in said:
+        said = said["played"]
+    recorded = value_text(said, wording, name, code)
     due = value_text(finding.get("expected"), wording, name, code)
     seat = finding.get("seat") or 0
     key = "findings." + code.replace("/", ".")
@@ -97,18 +105,34 @@ def finding_box(
         tone=TONE[severity],
         word=wording.say(f"severity.{severity}"),
         title=capital(wording.parts(f"{key}.title", **values)),
-        text=capital(wording.parts(f"{key}.text", **values)),
+        text=(*_text(key, recorded, due, wording, values), *_proof(proof, hand, to, wording)),
         where=Link(where, to.event(hand, seq) if hand else ""),
         code=code,
         code_href=code_page(code),
         recorded=recorded,
         due=due,
         rule=rule_name(rule, wording),
-        rule_href=rule_page(rule) if rule else "",
+        rule_href=rule_page(rule) if rule and not rule.startswith(("record.", "report.")) else "",
         shaken=bool(finding.get("shaken")),
         seq=seq,
         hand=hand,
     )
+
+
+def _text(key: str, recorded: Sentence, due: Sentence, wording: Wording, values: dict[str, Any]) -> Sentence:
+    """The second sentence; left out where it would speak of what there is not."""
+    template = wording.template(f"{key}.text")
+    if ("{expected}" in template and not due) or ("{recorded}" in template and not recorded):
+        return ()
+    return capital(wording.parts(f"{key}.text", **values))
+
+
+def _proof(seq: int | None, hand: int, to: Addresses, wording: Wording) -> Sentence:
+    """The later event that proves what was held, linked."""
+    if seq is None:
+        return ()
+    link = Part(wording.amount(seq), href=to.event(hand, seq) if hand else "")
+    return (Part(" "), *wording.parts("where.proved", seq=link))
 
 
 def rule_name(rule: str, wording: Wording) -> str:
@@ -116,6 +140,8 @@ def rule_name(rule: str, wording: Wording) -> str:
     game, _, number = rule.partition(".")
     if game in ("bura", "bourre") and number:
         return wording.say("rule.paragraph", number=number)
+    if game in ("record", "report"):
+        return wording.say(f"rule.{game}", number=number)
     return wording.say("rule.option", name=rule) if rule else ""
 
 

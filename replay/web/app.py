@@ -17,7 +17,7 @@ from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
-from replay.web import reader, recordings, reference, uploads
+from replay.web import api, reader, recordings, reference, uploads
 from replay.web.door import Desk
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
@@ -82,10 +82,11 @@ def create_app(
     app.extensions["razbor-desk"] = desk
     app.url_map.converters.update(number=Number, key=Key)
     app.url_map.strict_slashes = True
-    CSRFProtect(app)
+    CSRFProtect(app).exempt(api.pages)
     limiter = Limiter(get_remote_address, app=app)
-    limiter.limit(f"{uploads_a_minute}/minute", methods=["POST"])(uploads.pages)
-    for blueprint in (uploads.pages, recordings.pages, reference.pages):
+    for blueprint in (uploads.pages, api.pages):
+        limiter.limit(f"{uploads_a_minute}/minute", methods=["POST"])(blueprint)
+    for blueprint in (uploads.pages, recordings.pages, reference.pages, api.pages):
         app.register_blueprint(blueprint)
     app.context_processor(reader.context)
     app.before_request(_check_host)

@@ -172,10 +172,10 @@ FINDINGS: tuple[dict[str, Any], ...] = (
      "rule": "bura.13", "shaken": False},
     {"code": "table/points-miscounted", "severity": "error", "seq": 97, "hand": 4, "seat": 2, "recorded": 31,
      "expected": 29, "rule": "bura.12", "shaken": False},
-    {"code": "bura/short-count", "severity": "error", "seq": 98, "hand": 4, "seat": 2, "recorded": 31, "expected": 29,
+    {"code": "bura/short-count", "severity": "error", "seq": 98, "hand": 4, "seat": 2, "recorded": 29, "expected": 31,
      "rule": "bura.12", "shaken": False},
-    {"code": "table/carry-disputed", "severity": "note", "seq": 100, "hand": 5, "seat": 0, "recorded": 0,
-     "expected": 48, "rule": "bura.15", "shaken": False},
+    {"code": "table/carry-disputed", "severity": "note", "seq": 100, "hand": 5, "seat": 0, "recorded": 12,
+     "expected": "lying", "rule": "report.1", "shaken": False},
     {"code": "table/unknown-card", "severity": "doubt", "seq": 183, "hand": 7, "seat": 1, "recorded": ["??"],
      "expected": None, "rule": "bura.10", "shaken": False},
 )  # fmt: skip

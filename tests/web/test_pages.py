@@ -155,6 +155,22 @@ def test_an_upload_needs_its_form(app: Flask) -> None:
     assert answer.status_code == 303
 
 
+def test_a_program_puts_a_recording_in(client: FlaskClient) -> None:
+    answer = client.post("/api/v1/recordings", data=READ)
+    assert answer.status_code == 201
+    assert json.loads(answer.data)["id"] == ID
+    assert answer.headers["Location"] == f"/recordings/{ID}"
+
+
+def test_a_program_has_one_judged_or_learns_every_problem(client: FlaskClient) -> None:
+    assert json.loads(client.post("/api/v1/verify", data=READ).data)["format"] == "razbor-report/1"
+    answer = client.post("/api/v1/verify", data=LINE)
+    assert answer.status_code == 422
+    problems = json.loads(answer.data)["problems"]
+    assert [each["code"] for each in problems] == ["look-alike-letter", "not-an-integer", "seq-gap"]
+    assert all(each["message"] for each in problems)
+
+
 def test_too_large_is_said_so() -> None:
     from replay.web.app import create_app
 

@@ -89,7 +89,7 @@ def test_every_sentence_asked_for_is_there_and_each_is_asked_for() -> None:
     built = (
         *("seat_note.", "act.", "set.", "mark.", "game.", "verdict.", "severity.", "ended.", "log.", "view.", "value."),
         *("event.", "suit.", "suit_of.", "rank.", "points.", "trump.", "chapter.", "aside.", "error.", "help.", "pot."),
-        *("count.", "recording.headline_", "recording.lead_", "step.", "frame.", "status.", "rail."),
+        *("count.", "recording.headline_", "recording.lead_", "step.", "frame.", "status.", "rail.", "rule."),
     )
     unused = [
         key
