@@ -1,0 +1,5 @@
+"""`python -m tests.golden` writes the golden transcripts anew."""
+
+from tests.golden.transcripts import write
+
+write()
