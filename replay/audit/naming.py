@@ -182,7 +182,10 @@ def foreknown(events: Sequence[Event]) -> dict[int, tuple[int, int]]:
     for place in range(len(events) - 1, -1, -1):
         event = events[place]
         if isinstance(event, Played | Discarded):
-            needs[event.seat] = needs.get(event.seat, 0) | mask_of(event.cards)
+            need = needs.get(event.seat, 0)
+            if need and any(CODE[card] >= KNOWN for card in event.cards):
+                hints[place] = (event.seat, need)
+            needs[event.seat] = need | mask_of(event.cards)
         elif isinstance(event, Dealt | Drew):
             need = needs.get(event.seat, 0)
             if need:

@@ -109,10 +109,17 @@ class BourreDraw(BourreSettlement):
         if total > most:
             self.find(Code.DREW_TOO_MANY, seat, total, most, "max_draw")
         if cards:
-            self.let_go(seat, cards)
-            self.discarded[seat] |= mask_of(cards)
+            self._throw_away(seat, cards)
             self.pending_seat, self.pending = seat, total
             self.draw_place = self.players.index(seat)
+
+    def _throw_away(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Cards leave the hand; which of them are known is remembered, for they may be drawn again."""
+        held = self.possible(seat)
+        known = self.sure[seat] | self.limbo[seat]
+        self.let_go(seat, cards)
+        left = self.sure[seat] | self.limbo[seat]
+        self.discarded[seat] |= (mask_of(cards) & held) | (known & ~left)
 
     def _judge_discard(self, seat: int, count: int) -> None:
         """Whether it is this seat's turn to change cards."""
@@ -163,7 +170,7 @@ class BourreDraw(BourreSettlement):
         if wanted > self.stock:
             if self.rules.recycle is not Recycle.NONE and self.pool_folded_cards + self.pool_served_cards:
                 self.find(Code.WRONG_CARD_COUNT, seat, count, self.stock, "bourre.5")
-                self.recycle()
+                self.new_order += [UNKNOWN] * self.recycle()
                 return
             wanted = self.stock
             self.short |= 1 << seat
@@ -223,6 +230,7 @@ class BourreDraw(BourreSettlement):
             self.find(Code.OUT_OF_PLACE, 0, None, None, "recycle")
         gained = self.recycle()
         if event.cards is None:
+            self.new_order += [UNKNOWN] * gained
             return
         if len(event.cards) != gained:
             self.find(Code.WRONG_CARD_COUNT, 0, len(event.cards), gained, "recycle")
@@ -233,7 +241,7 @@ class BourreDraw(BourreSettlement):
             if bit & (self.seen | known):
                 self.find(Code.CARD_TWICE, 0, spelling, None, "recycle")
             known |= bit
-        self.new_order = [CODE[spelling] for spelling in event.cards]
+        self.new_order += [CODE[spelling] for spelling in event.cards]
 
     def recycle(self) -> int:
         """Cards thrown away become stock again (`recycle`): how many."""

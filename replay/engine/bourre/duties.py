@@ -1,6 +1,8 @@
 """What each play of a hand owed and whether it was kept: told as it happens, listed for a dispute."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from replay.engine.bourre.draw import BourreDraw
 from replay.engine.bourre.laws import (
@@ -11,12 +13,26 @@ from replay.engine.bourre.laws import (
     Spot,
     Verdict,
     breach_of,
-    breach_unseen,
+    common,
     kept_duty,
 )
 from replay.engine.bourre.state import FOLLOWING, Laid
 from replay.engine.findings import Code
-from schemas.cards import DOMAIN, KNOWN, SPELLING, SUIT_MASK, spell_all
+from schemas.cards import KNOWN, SPELLING, SUIT_MASK, spell_all, spread
+from schemas.rules import BourreRules
+
+
+def suits_of(cards: int) -> list[int]:
+    """The suits of which there are cards among these."""
+    return [suit for suit, mask in enumerate(SUIT_MASK) if cards & mask]
+
+
+def _whatever_it_was(hand: Hand, cards: int, spots: Sequence[Spot], rules: BourreRules) -> Verdict | None:
+    return common([breach_of(hand, card, spot, rules) for spot in spots for card in spread(cards)])
+
+
+_same_again = lru_cache(maxsize=4096)(_whatever_it_was)
+"""The same where much was not seen: a hand that is judged in many ways asks it again and again."""
 
 
 class BourreDuties(BourreDraw):
@@ -24,10 +40,10 @@ class BourreDuties(BourreDraw):
 
     __slots__ = ()
 
-    def judge(self, code: int) -> None:
+    def judge(self) -> None:
         """Tell whether the card just laid breaks a duty."""
         laid = self.trick[-1]
-        found = self._breach(laid, self._spot(self.trick, len(self.trick) - 1, len(self.tricks)))
+        found = self._breach(laid, self._spots(self.trick, len(self.trick) - 1, len(self.tricks)))
         if found is None:
             return
         wrong = CODE_OF[found.duty]
@@ -36,44 +52,44 @@ class BourreDuties(BourreDraw):
             self.find(Code.UNKNOWN_CARD, laid[1], str(wrong), None, rule)
             return
         told = len(self.findings)
-        self.find(wrong, laid[1], {"played": SPELLING[code], "proved_by": None}, spell_all(found.legal), rule)
-        if found.legal and not found.legal & ~laid[6] and len(self.findings) > told:
+        self.find(wrong, laid[1], {"played": SPELLING[laid[2]], "proved_by": None}, spell_all(found.legal), rule)
+        if found.legal and not found.legal & ~laid[7] and len(self.findings) > told:
             self.unproved.append((self.findings[-1], laid[1], found.legal))
 
-    def _breach(self, laid: Laid, spot: Spot) -> Verdict | None:
-        code, may = laid[2], laid[4]
-        hand = Hand(laid[3], may, laid[5])
-        if code < KNOWN:
-            return breach_of(hand, code, spot, self.rules) if may >> code & 1 else None
-        cards = DOMAIN[code] & may
-        return breach_unseen(hand, cards & self.lead_mask if spot.suit < 0 else cards, spot, self.rules)
+    def _breach(self, laid: Laid, spots: list[Spot]) -> Verdict | None:
+        """The duty a card breaks or may break, whatever it was if unseen, whatever it had to answer."""
+        hand = Hand(*laid[4:7])
+        cards = laid[3] & hand.may
+        if (laid[2] >= KNOWN or len(spots) > 1) and type(self.rules) is BourreRules:
+            return _same_again(hand, cards, tuple(spots), self.rules)
+        return _whatever_it_was(hand, cards, spots, self.rules)
 
-    def _spot(self, trick: list[Laid], place: int, number: int) -> Spot:
-        """What the card at a place of a trick has to answer; `number` tricks were taken before."""
-        seat = trick[place][1]
+    def _spots(self, trick: list[Laid], place: int, number: int) -> list[Spot]:
+        """What the card at a place of a trick may have to answer; `number` tricks were taken before."""
+        if place:
+            return [self._answering(trick[:place], suit) for suit in suits_of(trick[0][3])]
+        seat = trick[0][1]
         won = sum(1 for result in self.tricks[:number] if result.taker == seat)
-        if not place:
-            return Spot(self.trump, first=not number, won=won, gone=self._gone(seat, number))
-        suit = self.suits[number]
-        low, high = self._highest(trick[:place], SUIT_MASK[suit])
-        led = self._highest(trick[:1], SUIT_MASK[suit])
-        if trick[0][2] >= KNOWN:
-            cards = DOMAIN[trick[0][2]] & trick[0][4] & SUIT_MASK[suit] or SUIT_MASK[suit]
-            led = (cards & -cards).bit_length() - 1, led[1] if led[1] >= 0 else cards.bit_length() - 1
-            low, high = max(low, led[0]), max(high, led[1])
-        top = (-1, -1) if suit == self.trump else self._highest(trick[1:place], self.trump_mask)
-        return Spot(self.trump, suit, led, (low, high), top)
+        more = sum(1 for before, seats in self.unsure if before < number and seats >> seat & 1)
+        gone = self._gone(seat, number)
+        return [Spot(self.trump, first=not number, won=won + extra, gone=gone) for extra in range(more + 1)]
+
+    def _answering(self, laid: list[Laid], suit: int) -> Spot:
+        """What a follower has to answer where this suit was led."""
+        cards = laid[0][3] & SUIT_MASK[suit]
+        led = (cards & -cards).bit_length() - 1, cards.bit_length() - 1
+        low, high = self._highest(laid[1:], SUIT_MASK[suit])
+        top = (-1, -1) if suit == self.trump else self._highest(laid[1:], self.trump_mask)
+        return Spot(self.trump, suit, led, (max(low, led[0]), max(high, led[1])), top)
 
     def _highest(self, laid: list[Laid], suit: int) -> tuple[int, int]:
         """The highest card of a suit among these, at the least and at the most; -1 where there is none."""
         low = high = -1
         for each in laid:
+            highest = (each[3] & suit).bit_length() - 1
+            high = max(high, highest)
             if each[2] < KNOWN:
-                if suit >> each[2] & 1:
-                    low, high = max(low, each[2]), max(high, each[2])
-            else:
-                cards = DOMAIN[each[2]] & each[4] & suit
-                high = max(high, cards.bit_length() - 1)
+                low = max(low, highest)
         return low, high
 
     def _gone(self, seat: int, number: int) -> int:
@@ -105,10 +121,10 @@ class BourreDuties(BourreDraw):
         told = []
         for number, trick in enumerate([*self.past, *self._open_trick()]):
             for place, laid in enumerate(trick):
-                spot = self._spot(trick, place, number)
-                found = self._breach(laid, spot)
-                if found is None and laid[2] < KNOWN and laid[4] >> laid[2] & 1:
-                    found = kept_duty(Hand(laid[3], laid[4], laid[5]), laid[2], spot, self.rules)
+                spots = self._spots(trick, place, number)
+                found = self._breach(laid, spots)
+                if found is None and len(spots) == 1 and laid[2] < KNOWN and laid[5] >> laid[2] & 1:
+                    found = kept_duty(Hand(*laid[4:7]), laid[2], spots[0], self.rules)
                 if found is not None:
                     proof = self._proof(laid, found, plays) if found.answer == BROKEN else None
                     told.append(Duty(laid[0], laid[1], found.duty, found.answer, tuple(spell_all(found.legal)), proof))
@@ -120,7 +136,7 @@ class BourreDuties(BourreDraw):
     @staticmethod
     def _proof(laid: Laid, found: Verdict, plays: list[Laid]) -> int | None:
         """The earliest later play that shows a right card was held; None where that was on record anyway."""
-        if found.legal & ~laid[6]:
+        if found.legal & ~laid[7]:
             return None
         later = (each for each in plays if each[0] > laid[0] and each[1] == laid[1] and each[2] < KNOWN)
         return next((each[0] for each in later if found.legal >> each[2] & 1), None)

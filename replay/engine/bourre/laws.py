@@ -7,7 +7,7 @@ asked for only where its values differ for the card in question. Within a suit a
 from typing import Final, NamedTuple
 
 from replay.engine.findings import Code
-from schemas.cards import CARDS_PER_SUIT, KNOWN, RANK_MASK, SUIT_MASK, SUITS, spread
+from schemas.cards import CARDS_PER_SUIT, KNOWN, RANK_MASK, SUIT_MASK, SUITS
 from schemas.rules import BourreRules, HeadDuty, LeadDuty, Overtrump, VoidDuty
 
 KEPT: Final = "kept"
@@ -105,9 +105,8 @@ def breach_of(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict 
     return void
 
 
-def breach_unseen(hand: Hand, cards: int, spot: Spot, rules: BourreRules) -> Verdict | None:
-    """The same of an unseen card that may be any of these: broken only where every one of them breaks a duty."""
-    told = [breach_of(hand, card, spot, rules) for card in spread(cards)]
+def common(told: list[Verdict | None]) -> Verdict | None:
+    """What all ways a play may have been have in common: broken only where every one of them breaks a duty."""
     wrong = [each for each in told if each is not None]
     if not wrong:
         return None

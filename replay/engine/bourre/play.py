@@ -1,12 +1,12 @@
 """Bourré as a game: what each event does to the table, and what was wrong about it (`rules.md` 4)."""
 
-from replay.engine.bourre.duties import BourreDuties
+from replay.engine.bourre.duties import BourreDuties, suits_of
 from replay.engine.bourre.laws import ABOVE
-from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING, Laid
+from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
 from schemas import events as ev
-from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUIT_MASK, UNKNOWN, spread
+from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN
 
 
 class Bourre(BourreDuties):
@@ -42,23 +42,33 @@ class Bourre(BourreDuties):
                 self.may[seat] &= ~bit
                 self.size[seat] = size - 1
             else:
-                self.let_go(seat, cards)
+                bit, code = self._lay_unsure(seat, code, may)
         else:
-            code = self._lay_oddly(event, seat)
-        self.trick.append((event.seq, seat, code, sure, may, size, self.foreseen[seat]))
+            self._judge_form(event, seat)
+            bit, code = self._lay_unsure(seat, CODE[cards[0]] if cards else UNKNOWN, may)
+            self.let_go(seat, cards[1:])
+        self.trick.append((event.seq, seat, code, bit, sure, may, size, self.foreseen[seat]))
         if self.unproved:
             self.prove(event.seq, seat, code)
         return code
 
-    def _lay_oddly(self, event: ev.Played, seat: int) -> int:
+    def _lay_unsure(self, seat: int, code: int, may: int) -> tuple[int, int]:
+        """A card not seen, or not surely held: the cards it may be, and its code, known where there is one."""
+        cards = DOMAIN[code]
+        if code >= KNOWN:
+            cards = cards & may & ~self.later[seat] or cards & may or cards
+            if not cards & (cards - 1):
+                code = cards.bit_length() - 1
+        self.let_go(seat, (SPELLING[code],))
+        return cards, code
+
+    def _judge_form(self, event: ev.Played, seat: int) -> None:
         """One card, always up (`bourre.8`): the first of several is the play."""
         cards = event.cards
         if len(cards) != 1:
             self.find(Code.WRONG_CARD_COUNT, seat, len(cards), 1, "bourre.8")
         if event.face != "up":
             self.find(Code.OUT_OF_PLACE, seat, event.face, "up", "bourre.8")
-        self.let_go(seat, cards)
-        return CODE[cards[0]] if cards else UNKNOWN
 
     def _lead(self, event: ev.Played, seat: int) -> None:
         self.trick = []
@@ -72,33 +82,20 @@ class Bourre(BourreDuties):
         self.phase = FOLLOWING
         self.top = -1
         if code >= KNOWN:
-            self._lead_unseen(code)
+            self.murky = True
+            self.judge()
         else:
             self.lead = self.best = code
-            suit = code // CARDS_PER_SUIT
-            self.suits.append(suit)
-            self.lead_mask = SUIT_MASK[suit]
+            self.lead_mask = SUIT_MASK[code // CARDS_PER_SUIT]
             self.murky = False
             trumps = self.trump_mask
-            rest = self.trick[0][4] & trumps
+            rest = self.trick[0][5] & trumps
             if rest and (rest & ABOVE[code] if trumps >> code & 1 else rest):
-                self.judge(code)
+                self.judge()
         if self.to_play:
             self.next_up = self.to_play[0]
         else:
             self._finish_trick()
-
-    def _lead_unseen(self, code: int) -> None:
-        """A lead nobody saw: one suit of those it may be of."""
-        cards = DOMAIN[code] & (self.trick[0][4] or self.pack) or DOMAIN[code]
-        suits = [suit for suit, mask in enumerate(SUIT_MASK) if cards & mask]
-        suit = suits[0]
-        if len(suits) > 1:
-            suit = int(self.witness.choose(Code.UNKNOWN_CARD, "led_suit", suits, self.seq))
-        self.suits.append(suit)
-        self.lead_mask = SUIT_MASK[suit]
-        self.murky = True
-        self.judge(code)
 
     def _has_cards(self, seat: int) -> bool:
         """Whether the seat plays on: one that drew short from an empty stock may be out of cards."""
@@ -109,25 +106,25 @@ class Bourre(BourreDuties):
         code = self._lay(event, seat)
         if self.murky or code >= KNOWN:
             self.murky = True
-            self.judge(code)
+            self.judge()
         else:
             bit = 1 << code
-            may = self.trick[-1][4]
+            may = self.trick[-1][5]
             if bit & self.lead_mask:
                 if code > self.best:
                     self.best = code
                     if self.top < 0:
                         self.winner = seat
                 elif self.top < 0 and may & ABOVE[self.lead]:
-                    self.judge(code)
+                    self.judge()
             elif bit & self.trump_mask:
                 if may & self.lead_mask or (self.top >= 0 and code < self.top and may & ABOVE[self.top]):
-                    self.judge(code)
+                    self.judge()
                 if code > self.top:
                     self.top = code
                     self.winner = seat
             elif may & (self.lead_mask | self.trump_mask):
-                self.judge(code)
+                self.judge()
         if self.to_play:
             self.next_up = self.to_play[0]
         else:
@@ -149,8 +146,10 @@ class Bourre(BourreDuties):
         if self.folded >> seat & 1:
             self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
             self._rejoin(seat)
+        elif self.phase == LEADING and not self.next_up and self.may_lead >> seat & 1:
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_TURN), None, "bourre.7")
         elif self.phase == LEADING or seat in self.to_play:
-            self.find(Code.WRONG_TURN, seat, seat, self.next_up, "bourre.7")
+            self.find(Code.WRONG_TURN, seat, seat, self.next_up or None, "bourre.7")
         else:
             self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.8")
             self.shaken = True
@@ -186,8 +185,9 @@ class Bourre(BourreDuties):
     def leave_ring(self, seat: int) -> None:
         self.ring = self.still_in()
         if self.phase == LEADING:
+            self.may_lead &= ~(1 << seat)
             if self.next_up == seat:
-                self._next_with_cards(seat)
+                self.next_up = self._leader_after(seat)
         elif seat in self.to_play:
             self.to_play.remove(seat)
             if self.to_play:
@@ -207,55 +207,61 @@ class Bourre(BourreDuties):
     # -- tricks ---------------------------------------------------------------------------------------------------
 
     def _finish_trick(self) -> None:
-        taker = self._taker() if self.murky else self.winner
-        self.winner = taker
-        self.won[taker] += 1
         number = len(self.tricks) + 1
+        takers = self._takers() if self.murky else 1 << self.winner
+        taker = self.winner = 0 if takers & (takers - 1) else takers.bit_length() - 1
         self.tricks.append(TrickResult(number, self.leader, taker, tuple([laid[0] for laid in self.trick]), 0, 0))
         self.past.append(self.trick)
         self.phase = LEADING
         self.next_up = taker
+        if taker:
+            self.won[taker] += 1
+        else:
+            self.unsure.append((number - 1, takers))
+            self.may_lead = takers
         if number == CARDS:
-            self.next_up = 0
             self.settle_tricks()
-        elif self.short or self.folded >> taker & 1:
-            self._next_with_cards(taker)
+        elif self.short or self.folded & takers:
+            self._pass_lead(takers)
 
-    def _next_with_cards(self, taker: int) -> None:
+    def _pass_lead(self, takers: int) -> None:
         """A taker without cards: the next seat clockwise that holds some leads; none does: the hand is over."""
+        leaders = [self._leader_after(seat) for seat in self.players if takers >> seat & 1]
+        if not any(leaders):
+            self.settle_tricks()
+        elif len(set(leaders)) == 1:
+            self.next_up = leaders[0]
+        else:
+            self.may_lead = sum(1 << seat for seat in set(leaders) if seat)
+
+    def _leader_after(self, taker: int) -> int:
+        """Who leads where this seat took the last trick; 0 where nobody holds cards."""
         place = self.players.index(taker)
         ring = self.players[place:] + self.players[:place]
-        self.next_up = next((seat for seat in ring if seat in self.ring and self._has_cards(seat)), 0)
-        if not self.next_up:
-            self.settle_tricks()
+        return next((seat for seat in ring if seat in self.ring and self._has_cards(seat)), 0)
 
-    def _taker(self) -> int:
-        """Who takes a trick with unseen cards: the one seat that can, or one of those that may."""
-        domains = [(laid[1], self._cards_of(laid)) for laid in self.trick]
-        may = [seat for place, (seat, _) in enumerate(domains) if self._may_take(place, domains)]
-        if len(may) == 1:
-            return may[0]
-        return int(self.witness.choose(Code.UNKNOWN_CARD, "taker", may or [self.winner], self.seq))
+    def _takers(self) -> int:
+        """Who may have taken a trick with unseen cards."""
+        seats = 0
+        for suit in suits_of(self.trick[0][3]):
+            laid = [(each[1], each[3]) for each in self.trick]
+            laid[0] = laid[0][0], laid[0][1] & SUIT_MASK[suit]
+            for place, (seat, cards) in enumerate(laid):
+                best = self._strengths(cards, suit)[-1]
+                others = [each for other, (_, each) in enumerate(laid) if other != place]
+                if best >= 0 and all(self._strengths(each, suit)[0] < best for each in others):
+                    seats |= 1 << seat
+        return seats or 1 << self.leader
 
-    def _cards_of(self, laid: Laid) -> int:
-        """The cards a card on the table may be."""
-        cards = DOMAIN[laid[2]]
-        if laid[2] < KNOWN:
-            return cards
-        if laid is self.trick[0]:
-            cards &= self.lead_mask
-        return cards & laid[4] or cards
-
-    def _may_take(self, place: int, domains: list[tuple[int, int]]) -> bool:
-        best = max(self._strength(card) for card in spread(domains[place][1]))
-        others = [cards for other, (_, cards) in enumerate(domains) if other != place]
-        return best >= 0 and all(min(self._strength(card) for card in spread(cards)) < best for cards in others)
-
-    def _strength(self, card: int) -> int:
-        """How high a card stands in this trick: trumps above the led suit, other cards nowhere."""
-        if self.trump_mask >> card & 1:
-            return KNOWN + card
-        return card if self.lead_mask >> card & 1 else -1
+    def _strengths(self, cards: int, suit: int) -> tuple[int, int]:
+        """How low and how high one of these cards may stand in the trick: trumps above the led suit, others nowhere."""
+        trumps, suited = cards & self.trump_mask, cards & SUIT_MASK[suit]
+        high = KNOWN + trumps.bit_length() if trumps else suited.bit_length() - 1
+        if cards & ~(self.trump_mask | SUIT_MASK[suit]):
+            return -1, high
+        if suited & ~self.trump_mask:
+            return (suited & -suited).bit_length() - 1, high
+        return KNOWN + (trumps & -trumps).bit_length(), high
 
     def on_trick_taken(self, event: ev.TrickTaken) -> None:
         if self.silent:
@@ -269,8 +275,12 @@ class Bourre(BourreDuties):
             return
         self.told = done
         taker = self.tricks[-1].taker
-        if event.seat != taker:
-            self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, taker, "bourre.9")
+        if event.seat == taker:
+            return
+        if not taker and self.unsure[-1][1] >> event.seat & 1:
+            self.find(Code.UNKNOWN_CARD, event.seat, str(Code.TRICK_MISAWARDED), None, "bourre.9")
+        else:
+            self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, taker or None, "bourre.9")
 
     def decide_at_last(self) -> None:
         if self.decided:

@@ -1,8 +1,34 @@
 """How a hand of Bourré is decided: who takes what, and who pays for having taken no trick (`rules.md` 4.10)."""
 
+from functools import lru_cache
+
 from replay.engine.bourre.state import BourreState
+from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from schemas.rules import BourrePays, Debt, OddChips, Tie
+
+Outcome = tuple[tuple[int, ...], tuple[int, ...]]
+"""The seats with most tricks and the seats with none, from the dealer's left."""
+
+
+def outcomes_of(won: tuple[int, ...], unsure: tuple[int, ...], ring: tuple[int, ...]) -> tuple[Outcome, ...]:
+    """Every outcome there may be: tricks surely won by seat, masks of who may have taken each other one, who plays."""
+    return _outcomes(won, unsure, ring) if unsure else (_best_and_empty(won, ring),)
+
+
+@lru_cache(maxsize=64)
+def _outcomes(won: tuple[int, ...], unsure: tuple[int, ...], ring: tuple[int, ...]) -> tuple[Outcome, ...]:
+    counts = {won}
+    for seats in unsure:
+        takers = [seat for seat in range(len(won)) if seats >> seat & 1]
+        counts = {(*count[:taker], count[taker] + 1, *count[taker + 1 :]) for count in counts for taker in takers}
+    return tuple(sorted({_best_and_empty(count, ring) for count in counts}))
+
+
+def _best_and_empty(won: tuple[int, ...], ring: tuple[int, ...]) -> Outcome:
+    most = max(won[seat] for seat in ring)
+    best = tuple(seat for seat in ring if won[seat] == most) if most else ()
+    return best, tuple(seat for seat in ring if not won[seat])
 
 
 class BourreSettlement(BourreState):
@@ -26,9 +52,7 @@ class BourreSettlement(BourreState):
 
     def settle_tricks(self) -> None:
         """The last trick is taken: most tricks take the pot, no trick costs it (`bourre.10`)."""
-        most = max(self.won[seat] for seat in self.ring)
-        best = [seat for seat in self.ring if self.won[seat] == most] if most else []
-        empty = [seat for seat in self.ring if not self.won[seat]]
+        best, empty = self._outcome()
         if len(best) == 1:
             self.settle("most_tricks", (best[0],))
             self.dues_out = {best[0]: self._limited(self.pots())}
@@ -43,6 +67,15 @@ class BourreSettlement(BourreState):
             due = self._penalty()
             self.dues_in = dict.fromkeys(empty, ("bourre", due))
 
+    def _outcome(self) -> Outcome:
+        """Who has most tricks and who has none; asked for where unseen cards leave it open."""
+        seats = tuple(seats for _, seats in self.unsure)
+        outcomes = outcomes_of(tuple(self.won), seats, tuple(self.ring))
+        if len(outcomes) == 1:
+            return outcomes[0]
+        chosen: Outcome = self.witness.choose(Code.UNKNOWN_CARD, "tricks", outcomes, self.seq)
+        return chosen
+
     def _limited(self, pots: Dues) -> Dues:
         """The takers get at most the limit; the rest stays (`pot_limit`)."""
         limit = self.rules.pot_limit
@@ -50,7 +83,7 @@ class BourreSettlement(BourreState):
             return pots
         return min(pots[0], limit), min(pots[1], limit), min(pots[2], limit)
 
-    def _shares(self, tied: list[int]) -> dict[int, Dues]:
+    def _shares(self, tied: tuple[int, ...]) -> dict[int, Dues]:
         """What each tied seat takes; what does not divide stays, or goes one chip each from the dealer's left."""
         count = len(tied)
         sums = self._limited(self.pots())

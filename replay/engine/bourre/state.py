@@ -18,9 +18,9 @@ FOLLOWING: Final = 6
 CARDS: Final = 5
 """Cards a seat is dealt, and tricks in a hand (`bourre.4`, `bourre.9`)."""
 
-Laid = tuple[int, int, int, int, int, int, int]
-"""One card laid: seq, seat, code; and of the hand just before: cards surely held, possibly held, how many, and which of
-them only later events show."""
+Laid = tuple[int, int, int, int, int, int, int, int]
+"""One card laid: seq, seat, code, the cards it may be; and of the hand just before: cards surely held, possibly held,
+how many, and which of them only later events show."""
 
 
 class BourreState(Deck):
@@ -38,9 +38,11 @@ class BourreState(Deck):
         "first_left",
         "folded",
         "foreseen",
+        "later",
         "lead",
         "lead_mask",
         "leader",
+        "may_lead",
         "murky",
         "new_order",
         "next_up",
@@ -58,7 +60,6 @@ class BourreState(Deck):
         "speaker",
         "staying",
         "stock_order",
-        "suits",
         "tied_now",
         "to_play",
         "to_speak",
@@ -68,6 +69,7 @@ class BourreState(Deck):
         "trump_mask",
         "unheard",
         "unproved",
+        "unsure",
         "was_bourre",
         "was_tied",
         "winner",
@@ -99,6 +101,8 @@ class BourreState(Deck):
         """Draw fees paid before the discard, by seat: seq and chips."""
         self.discarded = [0] * rows
         self.foreseen = [0] * rows
+        self.later = [0] * rows
+        """By seat: cards that later events show it lays after its last draw or unseen card."""
         self.pool_folded = self.pool_folded_cards = 0
         self.pool_served = self.pool_served_cards = 0
         self.stock_order: list[int] = []
@@ -111,11 +115,13 @@ class BourreState(Deck):
         self.next_up = 0
         self.trick: list[Laid] = []
         self.past: list[list[Laid]] = []
-        self.suits: list[int] = []
-        """The suit led to each trick."""
         self.lead = self.best = self.top = -1
         self.lead_mask = self.trump_mask = 0
         self.murky = False
+        """A card of the trick was not seen."""
+        self.may_lead = 0
+        self.unsure: list[tuple[int, int]] = []
+        """Tricks of which it is not known who took them: how many came before, and the seats that may have."""
         self.won = [0] * rows
         self.told = 0
         self.unproved: list[tuple[Any, int, int]] = []
@@ -124,7 +130,7 @@ class BourreState(Deck):
             self.in_pot = [False] * rows
 
     def grow(self) -> None:
-        for row in (self.discarded, self.foreseen, self.won):
+        for row in (self.discarded, self.foreseen, self.later, self.won):
             row.append(0)
         for flags in (self.was_bourre, self.was_tied):
             flags.append(False)
@@ -240,7 +246,8 @@ class BourreState(Deck):
         """The turned card is the dealer's own last card, named again (`dealers_fifth`)."""
         both = DOMAIN[code] & DOMAIN[fifth] & self.pack
         bit = 1 << code if code < KNOWN else 0
-        if not both or (bit & self.seen and code != fifth):
+        foreseen = self.sure[self.dealer] & self.foreseen[self.dealer]
+        if not both or (bit & self.seen & ~foreseen and code != fifth):
             wrong = Code.CARD_TWICE if bit & self.seen else Code.CARD_NOT_HELD
             self.find(wrong, self.dealer, SPELLING[code], SPELLING[fifth], "trump_card")
             return code
@@ -269,6 +276,7 @@ class BourreState(Deck):
         before = self.sure[seat]
         super().foreknow(seat, cards)
         self.foreseen[seat] |= self.sure[seat] & ~before
+        self.later[seat] = cards
 
     # -- from hand to hand ----------------------------------------------------------------------------------------
 
@@ -277,7 +285,8 @@ class BourreState(Deck):
         return [seat for seat in self.players if not self.folded >> seat & 1]
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
-        tricks = self.won[seat] if known else None
+        open_tricks = any(seats >> seat & 1 for _, seats in self.unsure)
+        tricks = self.won[seat] if known and not open_tricks else None
         return SeatResult(None, None, tricks, self.net_recorded(seat), self.net_due(seat) if known else None)
 
     def prepare_next(self, known: bool) -> None:
