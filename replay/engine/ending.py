@@ -45,6 +45,8 @@ class Ending(Payments):
             if event.reason != self.reason:
                 self.find(Code.WRONG_REASON, 0, event.reason, self.reason, "record.3.1")
         elif event.reason in ("misdeal", "abandoned"):
+            if self.phase == BEGUN and self.paid_ante:
+                self.tell_missing_antes()
             true = "abandoned" if self.played_any else "misdeal"
             self.give_up(true)
             if event.reason != true:
@@ -71,9 +73,7 @@ class Ending(Payments):
         self.dues_in = {}
 
     def give_up(self, reason: str) -> None:
-        """The hand ends without a decision; the pot lies, and whoever owes an ante to it owes it."""
-        if self.phase == BEGUN and self.paid_ante:
-            self.tell_missing_antes()
+        """The hand ends without a decision; the pot lies."""
         self.reason = reason
         self.takers = ()
         self.pot_due = self.pots()
