@@ -13,6 +13,8 @@ class Addresses:
     blind: bool = False
     names: bool = True
     log: str = ""
+    #: Whether there is a page of disputes to lead to.
+    disputes: bool = False
 
     def _query(self, *extra: tuple[str, str]) -> str:
         pairs = [("view", self.view)] if self.view else []
@@ -54,7 +56,9 @@ class Addresses:
         return f"/recordings/{self.id}/hands/{hand}/events/{seq}{self._query(*extra)}"
 
     def dispute(self, hand: int, at: int) -> str:
-        """Who really had the points at that event."""
+        """Who really had the points at that event; nothing where there is no such page."""
+        if not self.disputes:
+            return ""
         return f"/recordings/{self.id}/hands/{hand}/dispute{self._query(('at', str(at)))}"
 
     def kept(self) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,7 @@
 """The stepper: one event of one hand made into a page."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from replay.views import logbook, reasons, table
@@ -214,7 +215,7 @@ def _moves(scene: Scene) -> Moves:
     def seen(view: str) -> str:
         return to.seen_by(view).event(scene.hand, scene.seq) if view in head.views else ""
 
-    blind = Addresses(to.id, to.view, not to.blind, to.names, to.log)
+    blind = replace(to, blind=not to.blind)
     return Moves(
         first=_at(scene, 0),
         back_trick=_at(scene, max((one for one in starts if one < scene.at), default=0)),

@@ -68,6 +68,7 @@ def addresses(id_: str, view: str) -> Addresses:
         view=view,
         blind=request.args.get("blind") == "1",
         names=request.args.get("names") != "0",
+        disputes="disputes" in current_app.blueprints,
         log=log if log in ("play", "money", "marks") else "",
     )
 
