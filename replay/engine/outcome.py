@@ -1,13 +1,12 @@
 """What a hand came to: frozen, as the report shows it."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 UNKNOWN: Final = None
 
 
-@dataclass(frozen=True, slots=True)
-class TrickResult:
+class TrickResult(NamedTuple):
     """One trick: who led, who took (0 = not known), the seqs of its plays, the points in it (low, high)."""
 
     trick: int
@@ -18,8 +17,7 @@ class TrickResult:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeatResult(NamedTuple):
     """One seat in one hand: points of its pile (Bura) or tricks (Bourré), and what its chips changed by."""
 
     low: int | None

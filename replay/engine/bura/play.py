@@ -84,7 +84,6 @@ class Bura(BuraDeclarations):
             self.accept_offer()
         if seat != holder:
             self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
-        largest = largest_lead(self, seat)
         self.claims = []
         self.trick_seqs = []
         self.trick_cards = self.trick_points = self.trick_blank = 0
@@ -94,10 +93,12 @@ class Bura(BuraDeclarations):
             self.find(Code.LEAD_NOT_ENTITLED, seat, list(event.cards), None, "bura.7")
         if event.face != "up":
             self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.9")
-        if not (mixed and (laid == must or self.trick_blank)):
-            self._judge_suits(seat, codes, event)
-        if len(codes) > largest:
-            self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
+        if len(codes) > 1:
+            if not (mixed and (laid == must or self.trick_blank)):
+                self._judge_suits(seat, codes, event)
+            largest = largest_lead(self, seat)
+            if len(codes) > largest:
+                self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
         self.lead = self.best = codes
         self.leader = self.winner = seat
         ring = self.holders_after(seat)
@@ -107,17 +108,10 @@ class Bura(BuraDeclarations):
         if not ring:
             self._finish_trick()
 
-    def natural(self) -> int:
-        """Who leads where nobody has declared."""
-        ring = self.holders()
-        return ring[0] if ring else 0
-
     def holders_after(self, leader: int) -> list[int]:
         """Players after the leader, clockwise, who hold cards."""
-        if leader not in self.players:
-            return [seat for seat in self.players if self.size[seat]]
-        place = self.players.index(leader)
-        return [seat for seat in self.players[place + 1 :] + self.players[:place] if self.size[seat]]
+        size = self.size
+        return [seat for seat in self.ring_from(leader) if seat != leader and size[seat]]
 
     def _judge_suits(self, seat: int, codes: list[int], event: ev.Played) -> None:
         kept = one_suit(codes)
@@ -133,10 +127,10 @@ class Bura(BuraDeclarations):
         else:
             self.find(Code.WRONG_TURN, seat, seat, self.to_answer[0], "bura.10")
             self.to_answer.remove(seat)
-        wanted = min(len(self.lead), self.size[seat])
+        held = self.size[seat]
         codes = self._lay(event)
         self.answers += 1
-        if len(codes) != wanted:
+        if len(codes) != len(self.lead) and len(codes) != (wanted := min(len(self.lead), held)):
             self.find(Code.WRONG_CARD_COUNT, seat, len(codes), wanted, "bura.10")
         if event.face != "up":
             if self.rules.answer_face is AnswerFace.ALWAYS_UP:
@@ -179,13 +173,12 @@ class Bura(BuraDeclarations):
         self.draws_due = []
         if not self.stock or self.leader not in self.players:
             return
-        place = self.players.index(self.leader)
-        ring = self.players[place:] + self.players[:place]
+        ring = self.ring_from(self.leader)
         full, size = self.hand_size, self.size
         wants = [full - size[seat] if size[seat] < full else 0 for seat in ring]
         need = sum(wants)
         if need < self.stock:
-            self.draws_due = [(seat, count, False) for seat, count in zip(ring, wants, strict=True) if count]
+            self.draws_due = [(seat, full - size[seat], False) for seat in ring if size[seat] < full]
             return
         last = -1
         if need > self.stock:
@@ -246,7 +239,11 @@ class Bura(BuraDeclarations):
         if len(cards) != due[1]:
             self.find(Code.WRONG_CARD_COUNT, seat, len(cards), due[1], "bura.13")
         self.drawn_any = True
-        self._draw(seat, cards, due[2])
+        if due[2]:
+            cards = self._with_turnup(cards)
+        self.stock = max(0, self.stock - len(cards))
+        self.take(seat, cards)
+        self.draws_made.append((len(self.tricks), cards))
         if not self.draws_due:
             if not self.stock and self.rules.razburka_when is RazburkaWhen.STOCK_EMPTY:
                 self.void()
@@ -254,20 +251,19 @@ class Bura(BuraDeclarations):
                 self.to_lead()
 
     def _draw_due(self, seat: int) -> tuple[int, int, bool] | None:
+        if self.draws_due and self.draws_due[0][0] == seat:
+            return self.draws_due[0]
         for entry in self.draws_due:
             if entry[0] == seat:
                 return entry
         return None
 
-    def _draw(self, seat: int, cards: tuple[str, ...], gets_turnup: bool) -> None:
-        self.stock = max(0, self.stock - len(cards))
-        if gets_turnup and cards and 0 <= self.turnup < KNOWN:
-            bit = 1 << self.turnup
-            if cards[-1] in (self.turnup_spelling(), "??"):
-                cards = (*cards[:-1], self.turnup_spelling())
-                self.seen &= ~bit
-        self.take(seat, cards)
-        self.draws_made.append((len(self.tricks), cards))
+    def _with_turnup(self, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """The last cards of the stock: the turn-up is drawn from under it, also where it was not written down."""
+        if not cards or not 0 <= self.turnup < KNOWN or cards[-1] not in (self.turnup_spelling(), "??"):
+            return cards
+        self.seen &= ~(1 << self.turnup)
+        return (*cards[:-1], self.turnup_spelling())
 
     # -- opening --------------------------------------------------------------------------------------------------
 

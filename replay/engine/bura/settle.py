@@ -133,8 +133,7 @@ class BuraSettlement(BuraState):
                 for seat, combination, cards in order:
                     if combination == kind:
                         return seat, cards, kind == "three_aces"
-        ring = self.holders()
-        return (ring[0] if ring else 0), 0, False
+        return self.natural(), 0, False
 
     def entitled_by_any_order(self, seat: int) -> tuple[int, int, bool]:
         """The same where the natural leader is not known: the seat itself, if some order would let it lead."""

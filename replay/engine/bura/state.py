@@ -54,6 +54,7 @@ class BuraState(Deck):
         "prev_taker",
         "prev_winner",
         "raises_due",
+        "rings",
         "rules",
         "score",
         "sent_back",
@@ -90,6 +91,7 @@ class BuraState(Deck):
         self.pile_cards = [0] * (seats + 1)
         self.leader = 0
         self.winner = 0
+        self.rings: dict[int, list[int]] = {}
         self.lead: list[int] = []
         self.lead_level = 0
         self.best: list[int] = []
@@ -182,13 +184,26 @@ class BuraState(Deck):
     def unsettled(self) -> bool:
         return ANYBODY in (self.prev_winner, self.prev_taker)
 
+    def ring_from(self, seat: int) -> list[int]:
+        """The players clockwise from this one, or from the dealer's left where it does not play."""
+        ring = self.rings.get(seat)
+        if ring is None or len(ring) != len(self.players):
+            place = self.players.index(seat) if seat in self.players else 0
+            ring = self.rings[seat] = self.players[place:] + self.players[:place]
+        return ring
+
     def holders(self) -> list[int]:
         """Players who hold cards, in turn order from the natural leader."""
-        if self.leader not in self.players:
-            return [seat for seat in self.players if self.size[seat]]
-        place = self.players.index(self.leader)
-        ring = self.players[place:] + self.players[:place]
-        return [seat for seat in ring if self.size[seat]]
+        size = self.size
+        return [seat for seat in self.ring_from(self.leader) if size[seat]]
+
+    def natural(self) -> int:
+        """Who leads where nobody has declared."""
+        leader = self.leader
+        if leader > 0 and self.size[leader] and leader in self.players:
+            return leader
+        ring = self.holders()
+        return ring[0] if ring else 0
 
     def pile_bounds(self, seat: int) -> tuple[int, int]:
         """The least and greatest points in the seat's pile now."""
