@@ -12,7 +12,7 @@ from replay.views.step import step_page
 from replay.views.summary import recording_page, report_page
 from replay.web import reader
 
-pages = Blueprint("recordings", __name__, url_prefix="/recordings/<key:id_>")
+pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
 HELP = (
     ("← →", "arrows"),
@@ -45,8 +45,8 @@ def _asked() -> str:
     return request.args.get("view", "")
 
 
-@pages.get("")
-@pages.get(".json")
+@pages.get("/<key:id_>")
+@pages.get("/<key:id_>.json")
 def recording(id_: str) -> Response:
     """Verdict, findings, hands, balances."""
     head = _head(id_)
@@ -57,7 +57,7 @@ def recording(id_: str) -> Response:
     return reader.show("recording.html", page)
 
 
-@pages.get("/report")
+@pages.get("/<key:id_>/report")
 def report(id_: str) -> Response:
     """The printable protocol."""
     head = _head(id_)
@@ -71,7 +71,7 @@ def report(id_: str) -> Response:
     return reader.show("report.html", page)
 
 
-@pages.get("/report.json")
+@pages.get("/<key:id_>/report.json")
 def report_json(id_: str) -> Response:
     """The report itself, `razbor-report/1`."""
     head = _head(id_)
@@ -81,7 +81,7 @@ def report_json(id_: str) -> Response:
     return jsonify(found)
 
 
-@pages.get("/recording.jsonl")
+@pages.get("/<key:id_>/recording.jsonl")
 def lines(id_: str) -> Response:
     """The recording's own lines as this view may have them."""
     head = _head(id_)
@@ -93,7 +93,7 @@ def lines(id_: str) -> Response:
     return answer
 
 
-@pages.get("/hands/<number:hand>")
+@pages.get("/<key:id_>/hands/<number:hand>")
 def hand(id_: str, hand: int) -> AnyResponse:
     """A hand leads to its first event."""
     head = _head(id_)
@@ -103,7 +103,7 @@ def hand(id_: str, hand: int) -> AnyResponse:
     return redirect(reader.addresses(id_, _asked()).event(hand, first), 302)
 
 
-@pages.get("/hands/<number:hand>/events")
+@pages.get("/<key:id_>/hands/<number:hand>/events")
 def slide(id_: str, hand: int) -> AnyResponse:
     """Where the slider's form leads without JavaScript."""
     head = _head(id_)
@@ -124,8 +124,8 @@ def _own_address(head: RecordingHead, seq: int, ending: str) -> AnyResponse:
     return redirect(f"{path}{ending}{mark}{query}", 302)
 
 
-@pages.get("/hands/<number:hand>/events/<number:seq>")
-@pages.get("/hands/<number:hand>/events/<number:seq>.json")
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>")
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.json")
 def event(id_: str, hand: int, seq: int) -> AnyResponse:
     """One step of one hand; an event of another hand leads to its own address."""
     head = _head(id_)

@@ -1,0 +1,87 @@
+"""The pages over the real desk: recorded cases, every event, in the table's view."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from recorder.journal import Journal
+from recorder.words import load
+from replay.desk_journal import JournalDesk
+from replay.views.wording import Wording
+from replay.web.app import create_app
+from schemas.problems import Refusal
+from tests.web.test_leaks import told
+
+CASES = Path(__file__).parents[1] / "cases"
+CHOSEN = ("bura/dispute-open-01", "bura/clean-02", "bura/table-amended", "bourre/session-05", "bourre/tie-five-of-six")
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JournalDesk]:
+    journal = Journal.open(tmp_path_factory.mktemp("web") / "journal.db")
+    yield JournalDesk(journal, open_house=True)
+    journal.close()
+
+
+@pytest.fixture(scope="module")
+def served(desk: JournalDesk) -> FlaskClient:
+    return create_app(desk, secret=b"tests").test_client()
+
+
+def put(desk: JournalDesk, case: str) -> str:
+    found = desk.receive(next(CASES.glob(f"{case}.*.jsonl")).read_bytes(), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    return found.id
+
+
+@pytest.mark.parametrize("case", CHOSEN)
+def test_every_event_has_its_page_and_the_table_sees_no_hidden_card(
+    desk: JournalDesk, served: FlaskClient, case: str
+) -> None:
+    id_ = put(desk, case)
+    words = Wording("en", load("en"))
+    head = desk.head(id_, "public")
+    assert head
+    for span in head.hands:
+        whole, table = desk.hand(id_, span.hand, "full"), desk.hand(id_, span.hand, "public")
+        assert whole
+        assert table
+        laid = {card for event in whole.events for card in event.get("cards", [])}
+        shown = json.dumps([dict(event) for event in table.events])
+        hidden = [card for card in laid if "?" not in card and f'"{card}"' not in shown]
+        for event in table.events:
+            for ending in ("", ".json"):
+                address = f"/recordings/{id_}/hands/{span.hand}/events/{event['seq']}{ending}?view=public&lang=en"
+                answer = served.get(address)
+                assert answer.status_code == 200, address
+                if not ending:
+                    text = answer.get_data(as_text=True)
+                    assert [card for card in hidden if told(text, card, words)] == [], address
+
+
+@pytest.mark.parametrize("case", CHOSEN)
+def test_recording_report_and_lines_of_every_view(desk: JournalDesk, served: FlaskClient, case: str) -> None:
+    id_ = put(desk, case)
+    head = desk.head(id_, "")
+    assert head
+    for view in head.views:
+        for page in ("", ".json", "/report", "/report.json", "/recording.jsonl"):
+            assert served.get(f"/recordings/{id_}{page}?view={view}").status_code == 200, (view, page)
+
+
+def test_the_same_file_twice_is_one_recording(served: FlaskClient) -> None:
+    data = next(CASES.glob("bura/clean-03.*.jsonl")).read_bytes()
+    first, second = (served.post("/api/v1/recordings", data=data) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert json.loads(first.data)["id"] == json.loads(second.data)["id"]
+
+
+def test_a_refused_case_is_told_in_words(served: FlaskClient) -> None:
+    for path in sorted(CASES.glob("*/refuse-*.jsonl"))[:12]:
+        for lang in ("en", "ru", "fr"):
+            answer = served.post(f"/api/v1/verify?lang={lang}", data=path.read_bytes())
+            assert answer.status_code == 422, path.name
+            assert all(each["message"] for each in json.loads(answer.data)["problems"])
