@@ -233,8 +233,7 @@ def _common_result(results: list[HandResult | None]) -> HandResult | None:
         return value if all(getattr(result, name) == value for result in real) else None
 
     seats = {seat: _common_seat([result.seats.get(seat) for result in real]) for seat in first.seats}
-    return replace(
-        first,
+    return first._replace(
         trump=same("trump"),
         pot_before=same("pot_before"),
         pot=same("pot"),

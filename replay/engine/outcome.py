@@ -1,6 +1,5 @@
 """What a hand came to: frozen, as the report shows it."""
 
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 UNKNOWN: Final = None
@@ -27,8 +26,7 @@ class SeatResult(NamedTuple):
     net_due: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandResult:
+class HandResult(NamedTuple):
     """One hand as it should have gone, given what was dealt, played, declared and opened; None where not known.
 
     Chips: `pot_before` lay there when it began, `pot` was due at its largest, `pot_after` is left for the next hand.

@@ -10,7 +10,7 @@ from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from replay.engine.tricks import POINTS, beats
 from schemas import events as ev
-from schemas.cards import KNOWN
+from schemas.cards import CODE, KNOWN
 from schemas.rules import AnswerFace, DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 
@@ -26,6 +26,11 @@ class Bura(BuraDeclarations):
             return
         phase = self.phase
         if phase == ANSWERING and event.seat in self.to_answer:
+            if event.seat == self.to_answer[0]:
+                del self.to_answer[0]
+            else:
+                self.find(Code.WRONG_TURN, event.seat, event.seat, self.to_answer[0], "bura.10")
+                self.to_answer.remove(event.seat)
             self._answer(event)
             return
         if phase == ANSWERING or (phase == TAKEN and self.draws_due):
@@ -55,9 +60,20 @@ class Bura(BuraDeclarations):
         self.to_lead()
 
     def _lay(self, event: ev.Played) -> list[int]:
-        self.played_any = True
-        codes = self.let_go(event.seat, event.cards)
         self.trick_seqs.append(event.seq)
+        cards = event.cards
+        if len(cards) == 1 and not self.blind:
+            code = CODE[cards[0]]
+            bit = 1 << code
+            seat = event.seat
+            if self.sure[seat] & bit:
+                self.sure[seat] ^= bit
+                self.may[seat] ^= bit
+                self.size[seat] -= 1
+                self.trick_points += POINTS[code]
+                self.trick_cards |= bit
+                return [code]
+        codes = self.let_go(event.seat, event.cards)
         if self.blind:
             self._count_seen(event.seq, codes)
             return codes
@@ -79,12 +95,14 @@ class Bura(BuraDeclarations):
         seat = event.seat
         judged = self.leader != ANYBODY
         holder, must, mixed = self.entitled() if judged else self.entitled_by_any_order(seat)
-        self.tell_missing_raises()
+        if self.raises_due:
+            self.tell_missing_raises()
         if self.offer:
             self.accept_offer()
         if seat != holder:
             self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
         self.claims = []
+        self.played_any = True
         self.trick_seqs = []
         self.trick_cards = self.trick_points = self.trick_blank = 0
         codes = self._lay(event)
@@ -122,11 +140,6 @@ class Bura(BuraDeclarations):
 
     def _answer(self, event: ev.Played) -> None:
         seat = event.seat
-        if seat == self.to_answer[0]:
-            del self.to_answer[0]
-        else:
-            self.find(Code.WRONG_TURN, seat, seat, self.to_answer[0], "bura.10")
-            self.to_answer.remove(seat)
         held = self.size[seat]
         codes = self._lay(event)
         self.answers += 1
@@ -135,7 +148,11 @@ class Bura(BuraDeclarations):
         if event.face != "up":
             if self.rules.answer_face is AnswerFace.ALWAYS_UP:
                 self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
-        elif self._beats_best(codes):
+        elif (
+            beats(codes[0], self.best[0], self.trump)
+            if len(codes) == len(self.best) == 1 and not self.blind
+            else self._beats_best(codes)
+        ):
             self.best = codes
             self.winner = seat
         elif self.rules.answer_face is not AnswerFace.ALWAYS_UP:
@@ -144,8 +161,6 @@ class Bura(BuraDeclarations):
             self._finish_trick()
 
     def _beats_best(self, codes: list[int]) -> bool:
-        if len(codes) == len(self.best) == 1 and codes[0] < KNOWN and self.best[0] < KNOWN:
-            return beats(codes[0], self.best[0], self.trump)
         won = answer_beats(self, codes, self.best)
         if won is None:
             return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
@@ -156,9 +171,9 @@ class Bura(BuraDeclarations):
         self.pile_points[taker] += self.trick_points
         self.pile_cards[taker] |= self.trick_cards
         self.pile_blank[taker] += self.trick_blank
-        low, high = (-1, -1) if self.trick_blank else (self.trick_points, self.trick_points)
+        points = -1 if self.trick_blank else self.trick_points
         number = len(self.tricks) + 1
-        self.tricks.append(TrickResult(number, self.leader, taker, tuple(self.trick_seqs), low, high))
+        self.tricks.append(TrickResult(number, self.leader, taker, tuple(self.trick_seqs), points, points))
         self.leader = taker
         self.phase = TAKEN
         self.to_answer = []
