@@ -77,9 +77,13 @@ def audit(
     """
     if not path.is_file():
         raise FileNotFoundError(path)
-    connection = sqlite3.connect(f"file:{path.absolute().as_posix().replace('?', '%3f')}?mode=rw", uri=True)
+    connection = sqlite3.connect(
+        f"file:{path.absolute().as_posix().replace('?', '%3f')}?mode=rw", uri=True, isolation_level=None
+    )
     database = Database(connection, execute_plugins=False)
     try:
+        with contextlib.suppress(sqlite3.DatabaseError):  # told by what follows
+            database.execute("BEGIN").execute("SELECT 1 FROM log").fetchone()  # one moment, whoever writes meanwhile
         return examine(database, path, verifiers=verifiers, held=held, anchored=anchored)
     finally:
         connection.close()
