@@ -76,7 +76,7 @@ view = option("--view", metavar="VIEW", default="full", callback=_view)
 reading = option("--as", "reading", type=click.Choice(["amended", "recorded"]), default="amended")
 rules_asked = option("--rules", metavar="PRESET", callback=_preset, shell_complete=_presets)
 options_asked = option("--set", "options", metavar="NAME=VALUE", multiple=True, callback=_settings)
-database = option("--db", metavar="PATH", callback=_database, type=click.Path(dir_okay=False))
+database = option("--db", metavar="PATH", callback=_database, type=click.Path())
 at = option("--at", type=click.IntRange(0), metavar="SEQ")
 one_file = click.argument("file", type=click.Path())
 
@@ -183,7 +183,7 @@ def _keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[
 
 @main.command()
 @click.argument("id", shell_complete=_keys)
-@option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE")
+@option("-o", "--output", type=click.Path(), metavar="FILE")
 @option("--view", metavar="VIEW", default="full", callback=_view)
 @database
 @lang

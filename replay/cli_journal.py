@@ -18,6 +18,8 @@ from replay.cli_words import Mistyped, columns, language, line, say
 from schemas.problems import Refusal
 
 BROKEN: Final = 1
+SQLITE: Final = b"SQLite format 3\x00"
+"""How every SQLite file begins."""
 HEADS: Final = ("key", "game", "rules", "events", "state", "added")
 
 
@@ -26,6 +28,8 @@ def opened(path: Path, *, new: bool) -> Iterator[Journal]:
     """The journal in a file; `Mistyped` where there is none and none is to be made, or something else lies there."""
     if not new and not path.is_file():
         raise Mistyped("no_journal", name=path)
+    if path.exists() and not _is_database(path):
+        raise Mistyped("foreign_journal", name=path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = Journal.open(path)
@@ -37,6 +41,14 @@ def opened(path: Path, *, new: bool) -> Iterator[Journal]:
         yield journal
     finally:
         journal.close()
+
+
+def _is_database(path: Path) -> bool:
+    """Whether a file may be a journal: SQLite's own, or still empty."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) in (b"", SQLITE)
 
 
 def add(ctx: click.Context, path: Path, files: Sequence[str], as_json: bool) -> int:

@@ -161,10 +161,10 @@ def usage_sentence(error: click.UsageError, lang: str) -> str:
         case click.MissingParameter():
             return say("error.missing", lang, name=_name(error))
         case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
-            value = error.message.split("'")[1:2] or [""]
-            return say("error.choices", lang, name=_name(error), value=value[0], choices=", ".join(map(str, choices)))
+            shown = ", ".join(map(str, choices))
+            return say("error.choices", lang, name=_name(error), value=_value(error), choices=shown)
         case click.BadParameter():
-            return say("error.bad", lang, name=_name(error), value=error.message)
+            return say("error.bad", lang, name=_name(error), value=_value(error))
         case _:
             return say("error.surplus", lang, value=error.format_message())
 
@@ -174,6 +174,11 @@ def _name(error: click.BadParameter) -> str:
     if param is None:
         return str(error.param_hint or "")
     return param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name)
+
+
+def _value(error: click.BadParameter) -> str:
+    """What was given: click says it first, `'x' is not a valid integer`."""
+    return error.message.partition(" is not ")[0].strip("'")
 
 
 def _meant(names: Sequence[str] | None, lang: str) -> str:

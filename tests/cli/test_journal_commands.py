@@ -1,0 +1,140 @@
+"""`razbor add`, `list` and `export`: into the journal and back, byte for byte."""
+
+import hashlib
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from recorder import intake
+from recorder.journal import Journal
+from replay import desk
+from schemas.events import Recording
+from tests.check_cases import case_names, recording_path
+from tests.cli.razbor import REFUSED, REFUTED, UNDECIDED, VERIFIED, data_of, razbor
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "deep" / "journal.db")
+
+
+def test_a_second_time_changes_nothing(db: str) -> None:
+    first = razbor("add", VERIFIED, REFUTED, "--db", db, "--json")
+    again = razbor("add", VERIFIED, REFUTED, "--db", db, "--json")
+    assert [row["new"] for row in data_of(first)] == [True, True]
+    assert [row["new"] for row in data_of(again)] == [False, False]
+    assert [row["key"] for row in data_of(first)] == [row["key"] for row in data_of(again)]
+    assert first.exit_code == again.exit_code == 0
+    assert "was there already" in razbor("add", VERIFIED, "--db", db).stdout
+    assert len(data_of(razbor("list", "--db", db, "--json"))) == 2
+
+
+def test_a_refused_file_leaves_nothing(db: str, tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle.jsonl"
+    bundle.write_bytes(Path(VERIFIED).read_bytes() + Path(REFUSED).read_bytes())
+    result = razbor("add", str(bundle), UNDECIDED, "--db", db, "--json")
+    assert result.exit_code == 3
+    assert [row.get("format", "stored") for row in data_of(result)] == ["razbor-refusal/1", "stored"]
+    assert len(data_of(razbor("list", "--db", db, "--json"))) == 1
+
+
+def test_a_bundle_is_stored_as_its_recordings(db: str) -> None:
+    bundle = Path(VERIFIED).read_bytes() + Path(REFUTED).read_bytes()
+    assert len(data_of(razbor("add", "-", "--db", db, "--json", given=bundle))) == 2
+
+
+@pytest.mark.parametrize("name", [name for name in case_names() if "accept-" in name or "clean-0" in name])
+def test_what_went_in_comes_out_canonical(name: str, db: str) -> None:
+    (row,) = data_of(razbor("add", str(recording_path(name)), "--db", db, "--json"))
+    out = razbor("export", row["key"], "--db", db).stdout_bytes
+    found = intake.read(recording_path(name).read_bytes())
+    assert isinstance(found, Recording)
+    assert hashlib.sha256(out).hexdigest() == found.digest
+    assert (
+        razbor("verify", "-", "--json", given=out).stdout
+        == razbor("verify", str(recording_path(name)), "--json").stdout
+    )
+
+
+@pytest.mark.parametrize("view", ["public", "seat:1", "seat:2"])
+def test_an_exported_view_is_judged_as_that_view(view: str, db: str, tmp_path: Path) -> None:
+    (row,) = data_of(razbor("add", UNDECIDED, "--db", db, "--json"))
+    file = tmp_path / "seen.jsonl"
+    assert razbor("export", row["key"], "--view", view, "-o", str(file), "--db", db).exit_code == 0
+    assert data_of(razbor("verify", str(file), "--json")) == [desk.verify(Path(UNDECIDED).read_bytes(), view=view)]
+
+
+def test_the_newest_stands_first(db: str) -> None:
+    for file in (VERIFIED, REFUTED):
+        razbor("add", file, "--db", db)
+    rows = data_of(razbor("list", "--db", db, "--json"))
+    names = [json.loads(Path(file).read_bytes().split(b"\n")[0])["game"] for file in (REFUTED, VERIFIED)]
+    assert [row["game"] for row in rows] == names
+    assert rows[0]["added"].endswith("Z")
+    text = razbor("list", "--db", db).stdout.split("\n")
+    assert text[0].split() == ["key", "game", "rules", "events", "state", "added"]
+    assert text[1].startswith(rows[0]["key"])
+
+
+def test_a_live_recording_is_listed_as_such(db: str) -> None:
+    header = json.loads(Path(VERIFIED).read_bytes().split(b"\n")[0])
+    Path(db).parent.mkdir(parents=True)
+    journal = Journal.open(db)
+    key = journal.create(header).key
+    journal.close()
+    text = razbor("list", "--db", db).stdout
+    assert f"{key}  bura" in text
+    assert "live" in text
+
+
+@pytest.mark.parametrize("command", [("list",), ("export", "0123456789abcdef")])
+def test_where_there_is_no_journal_none_is_made(command: tuple[str, ...], db: str) -> None:
+    result = razbor(*command, "--db", db)
+    assert result.exit_code == 2
+    assert f"There is no journal at {db}." in result.stderr
+    assert not Path(db).exists()
+
+
+def test_an_unknown_recording_is_a_mistake(db: str) -> None:
+    razbor("add", VERIFIED, "--db", db)
+    result = razbor("export", "0123456789abcdef", "--db", db)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "holds no recording 0123456789abcdef" in result.stderr
+
+
+@pytest.mark.parametrize("command", [("add", VERIFIED), ("list",)])
+def test_a_file_of_another_kind_is_left_alone(command: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "letter.db"
+    path.write_bytes(b"Dear Anna,\n")
+    result = razbor(*command, "--db", str(path))
+    assert result.exit_code == 2
+    assert "is no journal of this version" in result.stderr
+    assert path.read_bytes() == b"Dear Anna,\n"
+    assert razbor(*command, "--db", str(tmp_path)).exit_code == 2
+
+
+def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.db"
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE recipes (name TEXT)")
+    database.close()
+    result = razbor("add", VERIFIED, "--db", str(path))
+    assert result.exit_code == 2
+    assert "is no journal of this version" in result.stderr
+
+
+def test_the_environment_names_the_journal(tmp_path: Path) -> None:
+    named = tmp_path / "named.db"
+    razbor("add", VERIFIED, env={"RAZBOR_DB": str(named)})
+    assert named.is_file()
+    razbor("add", VERIFIED, env={"RAZBOR_DB": "", "XDG_DATA_HOME": str(tmp_path)})
+    assert (tmp_path / "razbor" / "journal.db").is_file()
+
+
+def test_an_unwritable_output_is_a_mistake(db: str, tmp_path: Path) -> None:
+    (row,) = data_of(razbor("add", VERIFIED, "--db", db, "--json"))
+    result = razbor("export", row["key"], "--db", db, "-o", str(tmp_path / "no" / "folder.jsonl"))
+    assert result.exit_code == 2
+    assert "cannot be written" in result.stderr

@@ -1,0 +1,64 @@
+"""The words of the command line: the same keys and holes in every language, and none that nobody says."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from recorder.words import LANGUAGES, topic
+from replay.cli import main
+from replay.engine.findings import Code
+from tests.cli.razbor import ROOT
+
+SAID = re.compile(r'(?:say|Mistyped)\(\s*"([a-z_.-]+)"')
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "replay").glob("cli*.py")))
+
+
+def flat(words: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in words.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def holes(lang: str) -> dict[str, set[str]]:
+    return {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in flat(topic("cli", lang))}
+
+
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
+def test_every_language_says_the_same(lang: str) -> None:
+    assert holes(lang) == holes("en")
+
+
+def test_every_command_and_option_has_its_words() -> None:
+    words = holes("en")
+    options = {max(each.opts, key=len).lstrip("-") for command in main.commands.values() for each in command.params}
+    named = {each for each in options if not each.isupper()} - {"files", "file", "id", "preset", "name"}
+    assert {f"option.{name}" for name in named} <= set(words)
+    assert {f"help.{name}" for name in main.commands} <= set(words)
+    assert {key for key in words if key.startswith("option.")} == {
+        f"option.{name}" for name in named | {"help", "version"}
+    }
+
+
+def test_no_sentence_is_left_unsaid() -> None:
+    whole = set(SAID.findall(SOURCES))
+    begun = tuple(re.findall(r'f["\']([a-z_]+\.[a-z_]*)\{', SOURCES))
+    said = {f"error.{key}" if "." not in key else key for key in whole}
+    unsaid = [
+        key
+        for key in holes("en")
+        if key not in said
+        and not key.startswith((*begun, "help.", "option."))
+        and not re.search(rf"""["']({re.escape(key)}|{re.escape(key.partition(".")[2])})["']""", SOURCES)
+    ]
+    assert unsaid == []
+    assert sorted(key for key in said if key not in holes("en")) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_finding_has_a_sentence(lang: str) -> None:
+    words = topic("findings", lang)
+    assert [code for code in Code if "title" not in words.get(code.split("/")[0], {}).get(code.split("/")[1], {})] == []

@@ -1,0 +1,191 @@
+"""`razbor verify`: exit codes, one JSON report a line, what is said to a person, and what is said to a mistake."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from replay import desk
+from tests.check_cases import CASES, EXIT_OF_VERDICT, case_names, expectation, recording_path
+from tests.cli.razbor import REFUSED, REFUTED, SEVERAL_HANDS, UNDECIDED, VERIFIED, data_of, process, razbor
+
+
+@pytest.mark.parametrize(("file", "code"), [(VERIFIED, 0), (REFUTED, 1), (REFUSED, 3), (UNDECIDED, 4)])
+def test_exit_code_is_the_verdict(file: str, code: int) -> None:
+    assert razbor("verify", file).exit_code == code
+    assert razbor("verify", file, "--json").exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ((VERIFIED, UNDECIDED), 4),
+        ((UNDECIDED, REFUTED, VERIFIED), 1),
+        ((REFUTED, REFUSED, UNDECIDED), 3),
+        ((VERIFIED, VERIFIED), 0),
+    ],
+)
+def test_of_several_the_gravest_counts(files: tuple[str, ...], code: int) -> None:
+    assert razbor("verify", *files).exit_code == code
+
+
+def test_every_case_at_once_one_answer_a_line_in_order() -> None:
+    names = [name for name in case_names() if name.startswith("bura/")]
+    result = razbor("verify", "--json", str(CASES / "bura"))
+    said = data_of(result)
+    assert len(said) == len(names)
+    claimed = {name: expectation(name) for name in names}
+    by_file = {recording_path(name).name: name for name in names}
+    for answer, file in zip(said, sorted(by_file), strict=True):
+        expected = claimed[by_file[file]]
+        exit_code = expected.get("exit", EXIT_OF_VERDICT.get(expected.get("verdict", "")))
+        assert exit_code in (None, desk.exit_code(answer)), file
+    assert result.exit_code == 3
+    assert "refused" in result.stderr
+    assert f"Recordings {len(names)}:" in result.stderr
+
+
+def test_json_is_what_the_desk_says() -> None:
+    result = razbor("verify", "--json", REFUTED)
+    expected = json.dumps(desk.verify(Path(REFUTED).read_bytes()), ensure_ascii=False, separators=(",", ":"))
+    assert result.stdout == expected + "\n"
+    assert result.stderr == ""
+
+
+def test_standard_input_and_gzip_are_read() -> None:
+    plain = Path(VERIFIED).read_bytes()
+    named = razbor("verify", VERIFIED, "--json").stdout
+    assert razbor("verify", "-", "--json", given=plain).stdout == named
+    assert razbor("verify", "-", "--json", given=gzip.compress(plain)).stdout == named
+
+
+def test_a_bundle_gives_a_report_for_each() -> None:
+    bundle = Path(VERIFIED).read_bytes() + Path(REFUTED).read_bytes()
+    result = razbor("verify", "-", "--json", given=bundle)
+    assert [answer["verdict"] for answer in data_of(result)] == ["verified", "refuted"]
+    assert result.exit_code == 1
+    assert "Recordings 2: verified 1, refuted 1, undecided 0, refused 0" in razbor("verify", "-", given=bundle).stdout
+
+
+def test_a_folder_gives_its_recordings_only(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "b.bura.jsonl").write_bytes(Path(REFUTED).read_bytes())
+    (tmp_path / "a.bura.jsonl.gz").write_bytes(gzip.compress(Path(VERIFIED).read_bytes()))
+    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
+    result = razbor("verify", str(tmp_path), "--json")
+    assert [answer["verdict"] for answer in data_of(result)] == ["verified", "refuted"]
+
+
+def test_the_report_holds_no_path(tmp_path: Path) -> None:
+    copy = tmp_path / "anna-at-home.jsonl"
+    copy.write_bytes(Path(REFUTED).read_bytes())
+    assert razbor("verify", "--json", str(copy)).stdout == razbor("verify", "--json", REFUTED).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nowhere.jsonl",), "There is no file nowhere.jsonl."),
+        ((), "FILES is missing."),
+        ((VERIFIED, "--vieww", "x"), "There is no option --vieww. Did you mean --view?"),
+        ((VERIFIED, "--as", "told"), "--as: told is not one of amended, recorded."),
+        ((VERIFIED, "--view", "seat:0"), "--view: seat:0 is not one of full, public, seat:1, seat:2 ...."),
+        ((VERIFIED, "--view", "seat:9"), "There is no seat 9 at this table of 3."),
+        ((VERIFIED, "--rules", "bura/nowhere@1"), "There is no preset bura/nowhere@1;"),
+        ((VERIFIED, "--rules", "bourre/classic@1"), "rules.preset cannot be"),
+        ((VERIFIED, "--set", "target"), "--set takes NAME=VALUE, not target."),
+        ((VERIFIED, "--set", "target=30"), "rules.options.target cannot be 30 here; possible: 31 | 61 | unrecorded."),
+        ((VERIFIED, "--set", "tempo=1"), "rules.options.tempo cannot be"),
+    ],
+)
+def test_a_mistyped_command_gets_one_clear_sentence(arguments: tuple[str, ...], said: str) -> None:
+    result = razbor("verify", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 2
+
+
+def test_a_folder_without_recordings_is_a_mistake(tmp_path: Path) -> None:
+    result = razbor("verify", str(tmp_path))
+    assert result.exit_code == 2
+    assert "holds no .jsonl file" in result.stderr
+
+
+def test_an_unreadable_file_is_a_mistake(tmp_path: Path) -> None:
+    ring = tmp_path / "ring.jsonl"
+    ring.symlink_to(ring)
+    result = razbor("verify", str(ring))
+    assert result.exit_code == 2
+    assert f"{ring} cannot be read: " in result.stderr
+
+
+def test_nothing_is_judged_where_one_of_the_files_is_missing() -> None:
+    assert razbor("verify", VERIFIED, "nowhere.jsonl", "--json").stdout == ""
+
+
+def test_corrections_are_left_aside_when_asked() -> None:
+    file = str(recording_path("bura/table-amended"))
+    amended, recorded = (data_of(razbor("verify", file, "--json", *more))[0] for more in ((), ("--as", "recorded")))
+    assert amended["verdict"] == "verified"
+    assert recorded["verdict"] == "refuted"
+
+
+def test_another_rule_gives_another_judgement() -> None:
+    (said,) = data_of(razbor("verify", REFUTED, "--json", "--set", "failed_open=opponent_wins"))
+    assert said["recording"]["options"]["failed_open"] == "opponent_wins"
+    assert said["hands"][0]["takers"] == [2]
+    (said,) = data_of(razbor("verify", REFUTED, "--json", "--rules", "bura/pagat-36@1"))
+    assert said["recording"]["rules"] == "bura/pagat-36@1"
+
+
+def test_a_record_that_stops_says_so() -> None:
+    text = razbor("verify", str(recording_path("bura/fault-record-breaks-off"))).stdout
+    last = len(recording_path("bura/fault-record-breaks-off").read_bytes().split(b"\n")) - 2
+    assert f"up to event {last}, not closed" in text
+
+
+def test_a_person_reads_verdict_findings_hands_and_balances() -> None:
+    text = razbor("verify", REFUTED).stdout
+    assert text.startswith("Refuted: errors 4, doubts 0, notes 0")
+    assert "error hand 1, event 13, 1 Анна  bura/short-count" in text
+    assert "recorded 30, due 31 · bura.12" in text
+    assert "30 -30 (+10)" in text
+    assert "by the record  10      -10" in text
+
+
+@pytest.mark.parametrize(("lang", "word"), [("ru", "Опровергнуто"), ("fr", "Réfuté"), ("en", "Refuted")])
+def test_three_languages(lang: str, word: str) -> None:
+    assert razbor("verify", REFUTED, "--lang", lang).stdout.startswith(word)
+    assert razbor("--lang", lang, "verify", REFUTED).stdout.startswith(word)
+    assert razbor("verify", REFUTED, env={"LC_ALL": f"{lang}_XX.UTF-8"}).stdout.startswith(word)
+
+
+def test_a_refusal_tells_every_problem_in_the_language_asked() -> None:
+    (said,) = data_of(razbor("verify", REFUSED, "--json", "--lang", "ru"))
+    assert said["problems"][0]["code"] == "look-alike-letter"
+    assert "похожа на латинскую" in said["problems"][0]["message"]
+    assert "line 10  look-alike-letter" in razbor("verify", REFUSED).stdout
+
+
+def test_data_do_not_change_with_the_language_of_the_machine() -> None:
+    plain = razbor("verify", REFUSED, "--json").stdout
+    assert razbor("verify", REFUSED, "--json", env={"LC_ALL": "ru_RU.UTF-8"}).stdout == plain
+
+
+def test_a_bug_is_no_verdict() -> None:
+    code = (
+        "import sys; sys.argv[0] = 'razbor'; from replay import desk; desk.verify_each = lambda *a, **k: 1 / 0\n"
+        "from replay.cli import main; main()"
+    )
+    done = process("verify", VERIFIED, code=code)
+    assert done.returncode == 70
+    assert b"ZeroDivisionError" in done.stderr
+    assert b"a bug of Razbor" in done.stderr
+
+
+def test_no_colour_and_no_bar_where_nobody_looks() -> None:
+    done = process("verify", VERIFIED, REFUTED, SEVERAL_HANDS)
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert done.stderr == b""
