@@ -102,6 +102,22 @@ def scene_of(
     faces = _Faces(events, testimony or {})
     deal = _Deal(events, faces, rules, missing)
     piles = {seq: trick for trick in tricks for seq in trick.seqs}
+    lays, shows, sets = _laid(events, faces, piles, returned)
+    return Scene(
+        pack=deal.pack,
+        takes=tuple(deal.takes),
+        lays=tuple(lays),
+        elsewhere=deal.elsewhere,
+        sets=tuple(sets),
+        shows=tuple(shows),
+        apart=tuple(deal.apart),
+    )
+
+
+def _laid(
+    events: Iterable[Happening], faces: "_Faces", piles: Mapping[int, TrickResult], returned: Collection[int]
+) -> tuple[list[Lay], list[Show], list[tuple[tuple[int, ...], int]]]:
+    """What was laid, what was shown and kept, and what was counted in piles."""
     lays: list[Lay] = []
     shows: list[Show] = []
     sets: list[tuple[tuple[int, ...], int]] = []
@@ -118,15 +134,7 @@ def scene_of(
         elif isinstance(event, Counted) and event.cards:
             mask = sum({domain for domain in _domains(event.cards) if domain.bit_count() == 1})
             sets.append((tuple(index for index, lay in enumerate(lays) if lay.pile == event.seat), mask))
-    return Scene(
-        pack=deal.pack,
-        takes=tuple(deal.takes),
-        lays=tuple(lays),
-        elsewhere=deal.elsewhere,
-        sets=tuple(sets),
-        shows=tuple(shows),
-        apart=tuple(deal.apart),
-    )
+    return lays, shows, sets
 
 
 def _domains(cards: Iterable[str]) -> list[int]:

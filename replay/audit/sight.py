@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from replay.audit.amend import as_event, read
 from schemas.events import (
     TYPES,
     CardMissing,
@@ -197,23 +198,15 @@ class _Shown:
         self.sight = sight
         self.final: dict[int, Happening | None] = {}
         self.final_line: dict[int, int] = {}
-        inserted: dict[int, list[_Placed]] = {}
         for event in whole:
             if isinstance(event, Corrected):
-                self.final[event.of] = None if event.event is None else _nested(event.event, event.of)
+                self.final[event.of] = None if event.event is None else as_event(event.event, event.of)
                 self.final_line[event.of] = event.seq
-            elif isinstance(event, Inserted):
-                inserted.setdefault(event.after, []).append((event.seq, _nested(event.event, event.seq)))
+        last = len(events)
         self.recorded = sight.walk((event.seq, event) for event in events)
-        amended = self.final or inserted
-        self.amended = sight.walk(self._as_amended(events, inserted)) if amended else self.recorded
-
-    def _as_amended(self, events: tuple[Event, ...], inserted: dict[int, list[_Placed]]) -> Iterator[_Placed]:
-        for event in events:
-            now = self.final.get(event.seq, event)
-            if now is not None:
-                yield event.seq, now
-            yield from inserted.get(event.seq, ())
+        amended = self.final or any(isinstance(event, Inserted) for event in whole)
+        after = ((event.seq, event) for event in read(whole, "amended") if event.seq < last)
+        self.amended = sight.walk(after) if amended else self.recorded
 
     def flags(self, event: _Faced) -> tuple[bool, ...]:
         """Of a recorded event: which faces both readings show."""
@@ -269,7 +262,7 @@ _TOUCHED: Final = frozenset(
 
 def _withhold_nested(inner: dict[str, Any], key: int, line: int, shown: _Shown) -> dict[str, Any]:
     wire = {name: value for name, value in inner.items() if not name.startswith("x_")}
-    event = _nested(wire, key)
+    event = as_event(wire, key)
     if isinstance(event, _FACED):
         return _cover(wire, shown.nested_flags(key, line, event))
     return _withhold_claim(wire, shown.dark(key, line))
@@ -290,13 +283,6 @@ def _withhold_claim(wire: dict[str, Any], dark: bool) -> dict[str, Any]:
 
 def _typed(wire: dict[str, Any]) -> Any:
     return msgspec.convert(wire, TYPES[wire["type"]])
-
-
-def _nested(inner: dict[str, Any], key: int) -> Happening:
-    """The event inside an amendment, known by the number `key`."""
-    fields = {name: value for name, value in inner.items() if not name.startswith("x_")}
-    event: Happening = _typed(fields | {"seq": key})
-    return event
 
 
 def _hands(events: Iterable[_Placed]) -> Iterator[list[_Placed]]:
