@@ -14,7 +14,7 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one s
 
 from recorder import anchor, chain, keys, merkle, rows
 from recorder.anchor import Anchor, Anchored
-from recorder.checkpoint import Checkpoint, NoteError, Verifier
+from recorder.checkpoint import Checkpoint, NoteError, Verifier, split
 from recorder.migrations import expected_fingerprint, fingerprint
 
 BROKEN: Final = chain.LogError.code
@@ -24,6 +24,9 @@ _EVENTS: Final = (
     "SELECT e.idx, e.rec, e.seq, e.type, e.at, e.cmd, e.header, e.leaf, p.body, q.body FROM events e "
     "LEFT JOIN payloads p ON p.idx = e.idx LEFT JOIN people q ON q.idx = e.idx ORDER BY e.idx"
 )
+_UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError)
+"""What SQLite and its driver raise at a spoiled file."""
+_KINDS: Final[dict[str, type]] = {"i": int, "t": str, "b": bytes}
 _VIEW: Final = re.compile("full|public|seat:[1-9][0-9]?")
 
 
@@ -82,7 +85,7 @@ def audit(
     )
     database = Database(connection, execute_plugins=False)
     try:
-        with contextlib.suppress(sqlite3.DatabaseError):  # told by what follows
+        with contextlib.suppress(*_UNREADABLE):  # told by what follows
             database.execute("BEGIN").execute("SELECT 1 FROM log").fetchone()  # one moment, whoever writes meanwhile
         return examine(database, path, verifiers=verifiers, held=held, anchored=anchored)
     finally:
@@ -103,7 +106,7 @@ def examine(
         work.file()
     with work.part("log"):
         work.read_origin()
-    known = tuple(verifiers) if verifiers is not None else keys.known(keys.directory(path), work.origin)
+    known = tuple(verifiers) if verifiers is not None else work.known(keys.directory(path))
     with work.part("checkpoints"):
         work.expect(known, held)
     with work.part("anchor"):
@@ -137,12 +140,28 @@ class _Audit:
         """What cannot even be read is a finding."""
         try:
             yield
-        except (sqlite3.DatabaseError, OverflowError):
+        except _UNREADABLE:
             self.find(place)
 
+    def _rows(self, question: str, kinds: str) -> Iterator[tuple[Any, ...]]:
+        """Rows whose values are of the kinds they should be, a capital where there may be none; a spoiled file has
+        any. `sqlite3.DatabaseError` at the first other one.
+        """
+        for row in self._database.execute(question):
+            for value, kind in zip(row, kinds, strict=True):
+                if not isinstance(value, _KINDS[kind.lower()]) and (value is not None or kind.islower()):
+                    raise sqlite3.DatabaseError("a value of another kind")
+            yield row
+
     def read_origin(self) -> None:
-        row = self._database.execute("SELECT origin FROM log").fetchone()
-        self.origin = str(row[0]) if row else ""
+        (self.origin,) = next(self._rows("SELECT origin FROM log", "t"), ("",))
+
+    def known(self, folder: Path) -> tuple[Verifier, ...]:
+        try:
+            return keys.known(folder, self.origin)
+        except keys.KeyOfAnotherLogError:
+            self.find("log")
+            return ()
 
     def file(self) -> None:
         if self._database.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
@@ -154,24 +173,23 @@ class _Audit:
 
     def expect(self, known: Sequence[Verifier], held: Sequence[str]) -> None:
         """Notes what every checkpoint says the root was."""
-        for size, root, note in self._database.execute("SELECT size, root, note FROM checkpoints ORDER BY size"):
+        for size, root, note in self._rows("SELECT size, root, note FROM checkpoints ORDER BY size", "ibt"):
             said = self._checkpoint("checkpoints", note, known)
             if said is not None and (said.size, said.root) != (size, root):
                 self.find("checkpoints")
-            if isinstance(size, int) and isinstance(root, bytes):
-                self._claims.append(("checkpoints", size, root))
+            self._claims.append(("checkpoints", size, root))
         for note in held:
             said = self._checkpoint("held", note, known)
             if said is not None:
                 self._claims.append(("held", said.size, said.root))
 
-    def _checkpoint(self, place: str, note: object, known: Sequence[Verifier]) -> Checkpoint | None:
+    def _checkpoint(self, place: str, note: str, known: Sequence[Verifier]) -> Checkpoint | None:
         try:
             if known:
-                found = Checkpoint.verified(str(note), known)
+                found = Checkpoint.verified(note, known)
                 self.signed += 1
             else:
-                found = Checkpoint.parse(str(note).rpartition("\n\n")[0] + "\n")
+                found = Checkpoint.parse(split(note)[0])
                 self.unverified += 1
         except NoteError:
             self.find(place)
@@ -194,9 +212,9 @@ class _Audit:
 
     def events(self) -> None:
         wanted = {size for _, size, _ in self._claims}
-        nodes = self._database.execute("SELECT id, hash FROM nodes ORDER BY id")
+        nodes = self._rows("SELECT id, hash FROM nodes ORDER BY id", "ib")
         node = 0
-        for row in self._database.execute(_EVENTS):
+        for row in self._rows(_EVENTS, "ititiTbbBB"):
             if row[0] != self.size:
                 self.find("events", row[1], row[2], code=MISSING)
                 return
@@ -204,27 +222,26 @@ class _Audit:
             self.frontier, stored = merkle.grow(self.size, self.frontier, leaf)
             self.size += 1
             for each in stored:
-                if nodes.fetchone() != (node, each):
+                if next(nodes, None) != (node, each):
                     self.find("nodes", row[1], row[2])
                 node += 1
             if self.size in wanted:
                 self._roots[self.size] = merkle.root(self.frontier)
-        if nodes.fetchone() is not None:
+        if next(nodes, None) is not None:
             self.find("nodes", code=MISSING)
-        tree = self._database.execute("SELECT size, frontier FROM tree").fetchall()
+        tree = list(self._rows("SELECT size, frontier FROM tree", "ib"))
         if tree != [(self.size, b"".join(self.frontier))]:
             self.find("tree", code=MISSING if tree and tree[0][0] > self.size else BROKEN)
 
     def _event(self, row: Sequence[Any]) -> bytes:
         """Verifies one row; the leaf its header has."""
         _, key, seq, kind, at, command, header, leaf, payload, people = row
-        said = chain.read_header(header) if isinstance(header, bytes) else None
+        said, right = chain.read_header(header), merkle.leaf_hash(header)
         if said is None or said.v != chain.VERSION:
             self.find("events.header", key, seq)
-            return merkle.leaf_hash(header if isinstance(header, bytes) else repr(header).encode())
+            return right
         if (said.log, said.rec, said.seq, said.type, said.at, said.cmd) != (self.origin, key, seq, kind, at, command):
             self.find("events.header", key, seq)
-        right = merkle.leaf_hash(header)
         if leaf != right:
             self.find("events.leaf", key, seq)
         course = self.courses.setdefault(key, _Course(len(self.courses) + 1, at))
@@ -235,7 +252,9 @@ class _Audit:
         self._payload(course, said, header, payload, people)
         return right
 
-    def _payload(self, course: _Course, said: chain.Header, header: bytes, payload: object, people: object) -> None:
+    def _payload(
+        self, course: _Course, said: chain.Header, header: bytes, payload: bytes | None, people: bytes | None
+    ) -> None:
         personal = said.type in rows.PERSONAL
         body, other = (people, payload) if personal else (payload, people)
         if other is not None:
@@ -246,8 +265,8 @@ class _Audit:
         if body is None:
             self.find("payloads", said.rec, said.seq, code=MISSING)
             return
-        line = chain.line_of(body) if isinstance(body, bytes) else None
-        if line is None or not isinstance(body, bytes) or hashlib.sha256(body).hexdigest() != said.ph:
+        line = chain.line_of(body)
+        if line is None or hashlib.sha256(body).hexdigest() != said.ph:
             self.find("people" if personal else "payloads", said.rec, said.seq)
             return
         if said.seq == 0:
@@ -257,7 +276,7 @@ class _Audit:
 
     def recordings(self) -> None:
         question = f"SELECT {rows.COLUMNS}, nameless FROM recordings ORDER BY number"  # noqa: S608
-        found = self._database.execute(question).fetchall()
+        found = list(self._rows(question, "itTTtttiiiTiT"))
         for row in found:
             entry = rows.entry_of(row[:-1])
             course = self.courses.get(entry.key)
@@ -267,15 +286,16 @@ class _Audit:
             left = self._left(entry.key, course, row[-1])
             if course.count < entry.events:
                 self.find("events", entry.key, course.count, code=MISSING)
-            if not self._agrees(entry, course, left):
+            as_written = row[6] in ("live", "uploaded") and row[9] in (0, 1)
+            if not as_written or not self._agrees(entry, course, left):
                 self.find("recordings", entry.key)
         for key in self.courses.keys() - {row[1] for row in found}:
             self.find("recordings", key, code=MISSING)
 
-    def _left(self, key: str, course: _Course, nameless: object) -> dict[str, str]:
+    def _left(self, key: str, course: _Course, nameless: str | None) -> dict[str, str]:
         """What is left of the erased events of a recording, each held to its header."""
         try:
-            left = json.loads(nameless) if isinstance(nameless, str) else {}
+            left = json.loads(nameless or "{}")
         except ValueError:
             left = None
         if not isinstance(left, dict) or (nameless is not None and json.dumps(left) != nameless):

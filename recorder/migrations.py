@@ -1,6 +1,7 @@
 """The journal's tables, and how a database comes to have them (`integrity.md`, "Tables")."""
 
 import hashlib
+from functools import cache
 from typing import Final
 
 from sqlite_utils import Database, Migrations
@@ -127,6 +128,7 @@ def fingerprint(db: Database) -> str:
     return hashlib.sha256(repr(rows.fetchall()).encode()).hexdigest()
 
 
+@cache
 def expected_fingerprint() -> str:
     """The fingerprint of a database that has every migration and nothing else."""
     db = Database(memory=True)
