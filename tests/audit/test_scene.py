@@ -179,7 +179,12 @@ def moments(recording: Recording) -> Iterator[tuple[int, tuple[TrickResult, ...]
     for result in audit(recording, house_of(recording)).results:
         for each in result.tricks:
             for seq in each.seqs:
-                yield seq, tuple(replace(one, taker=one.taker if one.seqs[-1] <= seq else 0) for one in result.tricks)
+                yield (
+                    seq,
+                    tuple(
+                        trick(one.trick, one.taker if one.seqs[-1] <= seq else 0, *one.seqs) for one in result.tricks
+                    ),
+                )
 
 
 def seen_bounds(
