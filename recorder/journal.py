@@ -16,6 +16,7 @@ from sqlite_utils import Database
 
 from recorder import anchor, chain, intake, rows
 from recorder.anchor import RestoredError
+from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
 from recorder.decode import parse
@@ -278,6 +279,10 @@ class Journal:
         """Every verdict kept of a recording: events, engine, rules (digest), verdict, at."""
         with self._connections.reading() as database:
             return tuple(database.query("SELECT events, engine, rules, verdict, at FROM verdicts WHERE rec = ?", [key]))
+
+    def cases(self) -> Cases:
+        """The cases kept beside the recordings."""
+        return Cases(self._connections, self._clock)
 
     def _pen(self, by: str, command: str | None = None, request: str | None = None) -> Pen:
         return Pen(self.origin, by, self._clock(), self._randomness, command, request)

@@ -102,6 +102,26 @@ WHEN EXISTS (SELECT 1 FROM verdicts WHERE rec = NEW.rec AND events = NEW.events 
     AND rules = NEW.rules)
 BEGIN SELECT RAISE(ABORT, 'verdicts: stands already'); END;
 """
+_CASES: Final = """
+CREATE TABLE cases (
+    idx INTEGER PRIMARY KEY,
+    rec TEXT NOT NULL,
+    number INTEGER NOT NULL CHECK (number > 0),
+    turn INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    act TEXT NOT NULL CHECK (act IN ('opened', 'quoted', 'testified', 'ruled', 'withdrawn')),
+    body TEXT NOT NULL,
+    CHECK ((turn = 0) = (act = 'opened')),
+    UNIQUE (rec, number, turn)
+) STRICT;
+CREATE TRIGGER cases_follow BEFORE INSERT ON cases
+WHEN NEW.idx IS NOT (SELECT coalesce(max(idx), -1) + 1 FROM cases)
+  OR NEW.turn IS NOT (SELECT coalesce(max(turn), -1) + 1 FROM cases WHERE rec = NEW.rec AND number = NEW.number)
+  OR NEW.number > (SELECT coalesce(max(number), 0) + 1 FROM cases WHERE rec = NEW.rec)
+BEGIN SELECT RAISE(ABORT, 'cases: not the next'); END;
+CREATE TRIGGER cases_no_update BEFORE UPDATE ON cases BEGIN SELECT RAISE(ABORT, 'cases: no UPDATE'); END;
+CREATE TRIGGER cases_no_delete BEFORE DELETE ON cases BEGIN SELECT RAISE(ABORT, 'cases: no DELETE'); END;
+"""
 
 
 @MIGRATIONS()
@@ -117,6 +137,14 @@ def tables(db: Database) -> None:
                 f"BEGIN SELECT RAISE(ABORT, '{name}: no {act}'); END"
             )
     db.execute("INSERT INTO tree (one, size, frontier) VALUES (1, 0, x'')")
+
+
+@MIGRATIONS()
+def cases(db: Database) -> None:
+    """Cases beside the recordings; every change of one is a row of its own."""
+    table, *triggers = _CASES.strip().split("CREATE TRIGGER")
+    for statement in (table, *(f"CREATE TRIGGER{each}" for each in triggers)):
+        db.execute(statement.strip().removesuffix(";"))
 
 
 def fingerprint(db: Database) -> str:
