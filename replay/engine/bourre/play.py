@@ -133,7 +133,7 @@ class Bourre(BourreDuties):
     def _play_amiss(self, event: ev.Played, seat: int) -> None:
         """A play by another seat than the one whose turn it is, or at another time: told, and played on from there."""
         self.need_turnup()
-        if self.phase == SPEAKING and seat in self.players:
+        if self.phase == SPEAKING and seat in self.players and self.still_in():
             self._begin_play(event)
             if seat == self.next_up:
                 self._lead(event, seat)

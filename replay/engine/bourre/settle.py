@@ -26,7 +26,7 @@ def _outcomes(won: tuple[int, ...], unsure: tuple[int, ...], ring: tuple[int, ..
 
 
 def _best_and_empty(won: tuple[int, ...], ring: tuple[int, ...]) -> Outcome:
-    most = max(won[seat] for seat in ring)
+    most = max((won[seat] for seat in ring), default=0)
     best = tuple(seat for seat in ring if won[seat] == most) if most else ()
     return best, tuple(seat for seat in ring if not won[seat])
 
