@@ -61,15 +61,8 @@ class Stand:
 
 def dispute(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> dict[str, Any]:
     """The dispute of one hand as plain data; `NoSuchMomentError` where there is no such hand or event."""
-    seen = redact(recording, moment.view, house.rules)
-    events = read(seen.events, reading)
-    spoken = read(recording.events, reading)
-    first, end = _span(events, moment)
-    heard = Heard({}, ())
-    stand = _stand(events, house, first, end, heard)
-    if moment.believe and isinstance(house.rules, BuraRules):
-        heard = _hear(stand, spoken, moment, house)
-        stand = _stand(events, house, first, end, heard)
+    stand = stand_at(recording, house, moment, reading)
+    heard = stand.heard
     answer: dict[str, Any] = {
         "format": FORMAT,
         "recording": recording.id,
@@ -82,9 +75,21 @@ def dispute(recording: Recording, house: HouseRules, moment: Moment, reading: Re
     else:
         answer |= {"seats": bourre_seats(stand)}
     answer |= _outcome(stand)
-    answer["rules"] = matrix(stand.fold, house, first, end)
+    answer["rules"] = matrix(stand.fold, house, stand.first, stand.end)
     answer["contradictions"] = [{"seat": seat, "seq": seq} for seat, seq in heard.contradictions]
     return answer
+
+
+def stand_at(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> Stand:
+    """The hand at that moment, seen from there, believing whom it believes; `NoSuchMomentError`."""
+    seen = redact(recording, moment.view, house.rules)
+    events = read(seen.events, reading)
+    spoken = read(recording.events, reading)
+    first, end = _span(events, moment)
+    stand = _stand(events, house, first, end, Heard({}, ()))
+    if moment.believe and isinstance(house.rules, BuraRules):
+        stand = _stand(events, house, first, end, _hear(stand, spoken, moment, house))
+    return stand
 
 
 def _span(events: Sequence[Event], moment: Moment) -> tuple[int, int]:
@@ -114,14 +119,15 @@ def _hear(stand: Stand, spoken: Sequence[Event], moment: Moment, house: HouseRul
     words = words_of(spoken, moment.believe, own)
 
     def scene(masks: Mapping[tuple[int, int], int]) -> Scene:
-        return _scene(stand, house.rules, stand.table.tricks, masks)
+        return scene_after(stand, house.rules, stand.table.tricks, masks)
 
     return hear(words, scene({}), scene)
 
 
-def _scene(
+def scene_after(
     stand: Stand, rules: Any, tricks: Sequence[TrickResult], masks: Mapping[tuple[int, int], int] | None = None
 ) -> Scene:
+    """The hand as cards and places once these tricks were taken, with all that is known now; `masks`: other words."""
     witness = stand.table.witness
     return scene_of(
         witness.plain_events(),
@@ -139,7 +145,7 @@ def _scene(
 def _bura(stand: Stand, rules: BuraRules) -> dict[str, Any]:
     table = stand.table
     players = sorted(table.players)
-    scene = _scene(stand, rules, table.tricks)
+    scene = scene_after(stand, rules, table.tricks)
     found = bounds_of(scene, players)
     clocks = _clocks(stand, rules, players)
     seats = {
@@ -251,7 +257,7 @@ def _clocks(stand: Stand, rules: BuraRules, players: Sequence[int]) -> dict[int,
         taker = trick.taker
         if taker not in clocks or clocks[taker]["surely"] is not None:
             continue
-        found = bounds_of(_scene(stand, rules, tricks[:count]), [taker])[taker]
+        found = bounds_of(scene_after(stand, rules, tricks[:count]), [taker])[taker]
         if found.high >= rules.target and clocks[taker]["possibly"] is None:
             clocks[taker]["possibly"] = trick.seqs[-1]
         if found.low >= rules.target:
