@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from replay.engine.findings import Code, Finding, Severity, severity_of
-from replay.engine.outcome import HandResult, SeatResult
+from replay.engine.outcome import HandResult, SeatResult, TrickResult
 
 MOST_BRANCHES: Final = 1500
 
@@ -240,10 +240,24 @@ def _common_result(results: list[HandResult | None]) -> HandResult | None:
         pot_after=same("pot_after"),
         reason=same("reason"),
         takers=same("takers"),
-        tricks=same("tricks") or first.tricks,
+        tricks=_common_tricks([result.tricks for result in real]),
         seats=seats,
         score=same("score"),
     )
+
+
+def _common_tricks(rows: list[tuple[TrickResult, ...]]) -> tuple[TrickResult, ...]:
+    """The tricks that all ways share; a leader or taker they differ in is not known."""
+    shared = []
+    for same in zip(*rows, strict=False):
+        first = same[0]
+        if any(each.seqs != first.seqs for each in same):
+            break
+        leader = first.leader if all(each.leader == first.leader for each in same) else 0
+        taker = first.taker if all(each.taker == first.taker for each in same) else 0
+        low, high = min(each.low for each in same), max(each.high for each in same)
+        shared.append(TrickResult(first.trick, leader, taker, first.seqs, low, high))
+    return tuple(shared)
 
 
 def _common_seat(rows: list[SeatResult | None]) -> SeatResult:

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from msgspec.structs import replace as replaced
 
-from replay.audit.explore import Branch, Script, branches, lay_together
+from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
 from replay.audit.places import bounds
+from replay.audit.placings import MOST_PLACINGS, placings
 from replay.audit.scene import Scene, scene_of
 from replay.engine.catalog import seat_table
 from replay.engine.findings import Code, Finding, Severity
@@ -18,6 +19,7 @@ from schemas.cards import CODE, DOMAIN
 from schemas.events import (
     CardMissing,
     Dealt,
+    Declared,
     Drew,
     Event,
     HandBegan,
@@ -30,6 +32,13 @@ from schemas.events import (
 from schemas.rules import HouseRules, values_of
 
 TARGET_PILE: Final = 1
+FEW_PLACINGS: Final = 8
+SHAPE_THE_DEAL: Final = frozenset({"pack", "turnup", "draw_style", "deal_packet"})
+"""Options that decide which card can lie where."""
+OF_THE_CARDS: Final = frozenset(
+    {Code.CARD_NOT_HELD, Code.CARD_TWICE, Code.CARD_NOT_IN_PACK, Code.REVEAL_CONTRADICTS, Code.DECK_MISMATCH}
+)
+"""What is told where cards lie as they cannot: no way in which they may have lain."""
 
 
 class Probe:
@@ -114,6 +123,18 @@ class HandWitness:
         scene = self.scene()
         lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in scene.lays)
         return self._bounds(replace(scene, lays=lays, sets=()), TARGET_PILE)
+
+
+def as_recorded(findings: Sequence[Finding], named: Sequence[Event], events: Sequence[Event]) -> list[Finding]:
+    """Findings on named cards, telling the cards as they were written."""
+    written = {one.seq: (list(one.cards), list(other.cards)) for one, other in zip(named, events, strict=True)
+               if isinstance(one, Dealt | Drew | Played) and isinstance(other, Dealt | Drew | Played)}
+    return [
+        replace(finding, recorded=written[finding.seq][1])
+        if finding.seq in written and finding.recorded == written[finding.seq][0]
+        else finding
+        for finding in findings
+    ]
 
 
 def hand_end(events: Sequence[Event], place: int) -> int:
@@ -285,10 +306,41 @@ class Fold:
             if open_end:
                 table.settle_open_ends()
 
-        findings, result, table = lay_together(branches(start, go))
+        findings, result, table = lay_together(self._each_placing(events) or branches(start, go))
         table.findings = start.findings + findings
         table.results = start.results + ([result] if result else [])
         self.table = table
+
+    def _sent_back(self, events: list[Event]) -> tuple[int, ...]:
+        """The seqs of plays that went back to the hand, which the words alone decide (`counter_lead`)."""
+        if not any(isinstance(event, Declared) for event in events):
+            return ()
+        table = fork(self.table)
+        self._step_hand(table, events, Script(), len(events), {})
+        return tuple(table.sent_back)
+
+    def _each_placing(self, events: list[Event]) -> list[Branch]:
+        """The branches of the hand for each way to name its unseen cards, where these are few (`report.md` 1)."""
+        if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
+            return []
+        rules: Any = self.house.rules
+        scene = scene_of(events, (), rules, missing=tuple(self.missing))
+        most = FEW_PLACINGS if self.house.unrecorded else MOST_PLACINGS
+        ways = placings(events, scene, most, self._sent_back(events))
+        found: list[Branch] = []
+        for number, named in enumerate(ways):
+            choice = Choice(Code.UNKNOWN_CARD, "cards", tuple(range(len(ways))), events[0].seq, number)
+
+            def go(table: Any, script: Script, named: list[Event] = named) -> None:
+                self._step_hand(table, named, script, len(named), {})
+                table.findings[:] = as_recorded(table.findings, named, events)
+
+            found += [
+                replace(each, choices=(choice, *each.choices)) if len(ways) > 1 else each
+                for each in branches(self.table, go)
+            ]
+        possible = [each for each in found if not any(finding.code in OF_THE_CARDS for finding in each.findings)]
+        return possible or []
 
     def _step_hand(
         self,

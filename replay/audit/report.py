@@ -107,12 +107,17 @@ def hand_row(result: HandResult, game: str) -> dict[str, Any]:
                 "leader": trick.leader or None,
                 "taker": trick.taker or None,
                 "seqs": list(trick.seqs),
-                **({"points": _range(trick.low, trick.high)} if bura else {}),
+                **({"points": _range(*_known(trick.low, trick.high))} if bura else {}),
             }
             for trick in result.tricks
         ],
         "seats": {str(seat): _seat_row(row, bura) for seat, row in sorted(result.seats.items())},
     }
+
+
+def _known(low: int, high: int) -> tuple[int | None, int | None]:
+    """Points that are counted below nothing are not known."""
+    return (None, None) if low < 0 else (low, high)
 
 
 def _range(low: int | None, high: int | None) -> dict[str, int | None]:

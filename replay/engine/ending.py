@@ -4,7 +4,7 @@ from typing import Final
 
 from replay.engine.findings import Code, Finding, Severity
 from replay.engine.ledger import ALL
-from replay.engine.outcome import HandResult, SeatResult
+from replay.engine.outcome import HandResult, SeatResult, TrickResult
 from replay.engine.payments import Payments
 from replay.engine.seating import BEGUN, BETWEEN
 from schemas.cards import SUITS
@@ -153,9 +153,13 @@ class Ending(Payments):
             pot_after=pot_after if known else None,
             reason=self.reason if known and self.reason else None,
             takers=self.takers if known else None,
-            tricks=tuple(self.tricks),
+            tricks=self.told_tricks(),
             seats={seat: self.seat_result(seat, known) for seat in self.result_seats()},
         )
+
+    def told_tricks(self) -> tuple[TrickResult, ...]:
+        """The tricks as the hand's result tells them."""
+        return tuple(self.tricks)
 
     def result_seats(self) -> list[int]:
         """The seats that a hand's result speaks of: everybody who sat at the table."""

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from replay.engine.deck import Deck
 from replay.engine.findings import Code
-from replay.engine.outcome import SeatResult
+from replay.engine.outcome import SeatResult, TrickResult
 from replay.engine.table import DECIDED, TURNED
 from replay.engine.voice import Witness
 from schemas.cards import CODE, PACK
@@ -210,6 +210,16 @@ class BuraState(Deck):
         if not self.pile_blank[seat]:
             return self.pile_points[seat], self.pile_points[seat]
         return self.witness.bounds(seat)
+
+    def told_tricks(self) -> tuple[TrickResult, ...]:
+        """The tricks, each with the least and greatest points that may lie in it."""
+        if not self.blind:
+            return tuple(self.tricks)
+        return tuple(trick if trick.low >= 0 else self._bounded(trick) for trick in self.tricks)
+
+    def _bounded(self, trick: TrickResult) -> TrickResult:
+        low, high = (-1, -1) if self.silent else self.witness.trick_bounds(trick.seqs)
+        return TrickResult(trick.trick, trick.leader, trick.taker, trick.seqs, low, high)
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
         low, high = self.pile_bounds(seat) if not self.silent else (None, None)
