@@ -1,234 +1,59 @@
-"""The command line: one door to the desk, the journal and the site (`report.md` 6)."""
+"""The command line (`report.md` 6): the plain road for one game, the door of click for everything else."""
 
-import json
 import os
-import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+import sys
+from typing import TYPE_CHECKING, Any, Final
 
-import click
-
-from replay.cli_words import LANGUAGES, Door, Mistyped, Spoken, asked_language, choose_language, language, line
+from replay.cli_words import MistypedError, finish, importing, language_here, prepare_streams
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+    from replay.cli_door import Door
 
-SCHEMAS: Final = ("recording", "event", "report", "refusal", "dispute")
-_VIEW: Final = re.compile("full|public|seat:[1-9][0-9]?")
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def option(*names: str, **settings: Any) -> Callable[[_Function], _Function]:
-    """An option whose help is a sentence of the words."""
-    return click.option(*names, cls=Spoken, **settings)
+DATA: Final = "--json"
+UNHEARD: Final = 141
+"""The exit code of a command nobody listened to, as a shell would give it."""
 
 
-def _view(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not _VIEW.fullmatch(value):
-        raise Mistyped("choices", name="--view", value=value, choices="full, public, seat:1, seat:2 ...")
-    return value
+class Main:
+    """The program `razbor`. Called, it runs the command that was typed; else it is the click group of all commands."""
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Runs the command of `sys.argv` and exits with its code."""
+        if not args and not named and (code := plainly(sys.argv[1:])) is not None:
+            finish()
+            sys.exit(code)
+        return _door()(*args, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_door(), name)
 
 
-def _preset(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    if value is not None:
-        from recorder import rulebook
+def _door() -> "Door":
+    with importing():
+        from replay import cli_commands
 
-        if value not in rulebook.presets():
-            raise Mistyped("no_preset", value=value, choices=", ".join(rulebook.presets()))
-    return value
+    return cli_commands.main
 
 
-def _presets(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[str | CompletionItem]":
-    from recorder import rulebook
+def plainly(typed: list[str]) -> int | None:
+    """The exit code of `verify FILE`, with `--json` or without, done without click, which takes longer to import than
+    a game to judge; None for any other command, and where something is amiss: the door says what.
+    """
+    files = [word for word in typed[1:] if word != DATA]
+    if typed[:1] != ["verify"] or len(files) != 1 or files[0].startswith("-") or "_RAZBOR_COMPLETE" in os.environ:
+        return None
+    prepare_streams()
+    with importing():
+        from replay import cli_verify
 
-    return [name for name in rulebook.presets() if name.startswith(incomplete)]
-
-
-def _settings(_ctx: click.Context, _param: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
-    """`--set NAME=VALUE` as the wire writes it."""
-    settings: dict[str, Any] = {}
-    if given:
-        from recorder import rulebook
-        from schemas.rules import RULES_OF
-
-        for pair in given:
-            name, sign, text = pair.partition("=")
-            if not sign or not name:
-                raise Mistyped("set_form", value=pair)
-            game = next((game for game, shape in RULES_OF.items() if name in shape.__dataclass_fields__), "bura")
-            settings[name] = rulebook.read_value(game, name, text)
-    return settings
-
-
-def _database(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Path:
-    """The journal's file: as asked, or RAZBOR_DB, or one in the user's data folder."""
-    named = value or os.environ.get("RAZBOR_DB")
-    if named:
-        return Path(named)
-    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(home) / "razbor" / "journal.db"
+    as_json = DATA in typed
+    asked: dict[str, Any] = {"reading": "amended", "view": "full", "rules": None, "options": {}}
+    try:
+        return cli_verify.verify(files, asked | {"language": "en" if as_json else language_here()}, as_json)
+    except MistypedError:
+        return None
+    except BrokenPipeError:
+        return UNHEARD
 
 
-lang = option("--lang", type=click.Choice(LANGUAGES), is_eager=True, expose_value=False, callback=choose_language)
-as_json = option("--json", "as_json", is_flag=True)
-view = option("--view", metavar="VIEW", default="full", callback=_view)
-reading = option("--as", "reading", type=click.Choice(["amended", "recorded"]), default="amended")
-rules_asked = option("--rules", metavar="PRESET", callback=_preset, shell_complete=_presets)
-options_asked = option("--set", "options", metavar="NAME=VALUE", multiple=True, callback=_settings)
-database = option("--db", metavar="PATH", callback=_database, type=click.Path())
-at = option("--at", type=click.IntRange(0), metavar="SEQ")
-one_file = click.argument("file", type=click.Path())
-
-
-def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        from replay.audit.report import ENGINE
-
-        click.echo(f"razbor {ENGINE}")
-        ctx.exit()
-
-
-@click.group("razbor", cls=Door)
-@option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
-@lang
-@click.pass_context
-def main(ctx: click.Context) -> None:
-    """The program `razbor`."""
-    ctx.color = False if os.environ.get("NO_COLOR") else None
-
-
-@main.command()
-@click.argument("files", type=click.Path(), nargs=-1, required=True)
-@as_json
-@reading
-@view
-@rules_asked
-@options_asked
-@lang
-@click.pass_context
-def verify(ctx: click.Context, /, files: Sequence[str], as_json: bool, **asked: Any) -> None:
-    """Judges recordings: `report.md` 2 to 4."""
-    from replay import cli_verify
-
-    asked["language"] = asked_language(ctx) if as_json else language(ctx)
-    ctx.exit(cli_verify.verify(files, asked, as_json))
-
-
-@main.command()
-@one_file
-@option("--hand", type=click.IntRange(1), metavar="N")
-@at
-@view
-@reading
-@as_json
-@lang
-@click.pass_context
-def show(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
-    """The game as text."""
-    from replay import cli_show
-
-    ctx.exit(cli_show.show(ctx, file, as_json, **asked))
-
-
-@main.command()
-@one_file
-@option("--hand", type=click.IntRange(1), metavar="N", required=True)
-@at
-@view
-@option("--believe", type=click.IntRange(1), metavar="SEAT", multiple=True)
-@reading
-@rules_asked
-@options_asked
-@as_json
-@lang
-@click.pass_context
-def dispute(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
-    """Who really had what in one hand: `report.md` 5."""
-    from replay import cli_dispute
-
-    ctx.exit(cli_dispute.dispute(ctx, file, as_json, **asked))
-
-
-@main.command()
-@click.argument("files", type=click.Path(), nargs=-1, required=True)
-@database
-@as_json
-@lang
-@click.pass_context
-def add(ctx: click.Context, files: Sequence[str], db: Path, as_json: bool) -> None:
-    """Puts recordings into the journal."""
-    from replay import cli_journal
-
-    ctx.exit(cli_journal.add(ctx, db, files, as_json))
-
-
-@main.command("list")
-@database
-@as_json
-@lang
-@click.pass_context
-def list_(ctx: click.Context, db: Path, as_json: bool) -> None:
-    """The recordings in the journal, the newest first."""
-    from replay import cli_journal
-
-    cli_journal.list_all(ctx, db, as_json)
-
-
-def _keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[str | CompletionItem]":
-    from replay import cli_journal
-
-    return [key for key in cli_journal.keys(_database(ctx, param, ctx.params.get("db"))) if key.startswith(incomplete)]
-
-
-@main.command()
-@click.argument("id", shell_complete=_keys)
-@option("-o", "--output", type=click.Path(), metavar="FILE")
-@option("--view", metavar="VIEW", default="full", callback=_view)
-@database
-@lang
-@click.pass_context
-def export(ctx: click.Context, id: str, output: str | None, view: str, db: Path) -> None:  # noqa: A002
-    """Writes a recording of the journal, byte for byte or redacted to a view."""
-    from replay import cli_journal
-
-    ctx.exit(cli_journal.export(ctx, db, id, view, output))
-
-
-@main.command()
-@click.argument("preset", required=False, callback=_preset, shell_complete=_presets)
-@as_json
-@lang
-@click.pass_context
-def rules(ctx: click.Context, preset: str | None, as_json: bool) -> None:
-    """Presets and every option."""
-    from replay import cli_rules
-
-    click.echo(line(cli_rules.as_data(preset)) if as_json else "\n".join(cli_rules.as_text(preset, language(ctx))))
-
-
-@main.command()
-@click.argument("name", required=False, type=click.Choice(SCHEMAS))
-@as_json
-@lang
-def schema(name: str | None, as_json: bool) -> None:
-    """JSON Schema of what Razbor reads and says."""
-    from replay.engine.findings import Code
-    from schemas import jsonschema
-
-    made = jsonschema.schema([str(code) for code in Code], name)
-    click.echo(line(made) if as_json else json.dumps(made, ensure_ascii=False, indent=2))
-
-
-@main.command()
-@database
-@option("--host", default="127.0.0.1", show_default=True)
-@option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="N")
-@option("--open", "browse", is_flag=True)
-@lang
-@click.pass_context
-def serve(ctx: click.Context, db: Path, host: str, port: int, browse: bool) -> None:
-    """The site and the API, until it is stopped."""
-    from replay import cli_serve
-
-    cli_serve.serve(db, host, port, language(ctx), browse=browse)
+main: Final = Main()

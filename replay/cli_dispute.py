@@ -3,21 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import click
-
 from recorder.decode import BULK
 from recorder.rulebook import UnknownRulesError
 from replay import desk
 from replay.audit.dispute import NoSuchMomentError
 from replay.cli_show import one
 from replay.cli_verify import REFUSED, Json, check_view, not_in_the_book, seat_name, signed, spelled
-from replay.cli_words import Mistyped, columns, language, line, say
+from replay.cli_words import MistypedError, columns, line, put, say
 from schemas.events import HandBegan, Recording
 
 
-def dispute(ctx: click.Context, file: str, as_json: bool, **asked: Any) -> int:
+def dispute(file: str, lang: str, as_json: bool, **asked: Any) -> int:
     """Prints the answer; the exit code is 3 where the file cannot be read."""
-    recording = one(ctx, file, as_json)
+    recording = one(file, lang, as_json)
     if recording is None:
         return REFUSED
     names = desk.names_of(recording)
@@ -31,15 +29,15 @@ def dispute(ctx: click.Context, file: str, as_json: bool, **asked: Any) -> int:
         raise _nowhere(recording, asked["hand"], asked["at"]) from error
     except UnknownRulesError as error:
         raise not_in_the_book(error) from error
-    click.echo(line(answer) if as_json else "\n".join(told(answer, names, language(ctx))))
+    put(line(answer) if as_json else "\n".join(told(answer, names, lang)))
     return 0
 
 
-def _nowhere(recording: Recording, hand: int, at: int | None) -> Mistyped:
+def _nowhere(recording: Recording, hand: int, at: int | None) -> MistypedError:
     numbers = [event.hand for event in recording.events if isinstance(event, HandBegan)]
     if hand not in numbers:
-        return Mistyped("no_hand", hand=hand, choices=", ".join(map(str, numbers)))
-    return Mistyped("no_moment", hand=hand, at=at)
+        return MistypedError("no_hand", hand=hand, choices=", ".join(map(str, numbers)))
+    return MistypedError("no_moment", hand=hand, at=at)
 
 
 def told(answer: Json, names: Mapping[int, str], lang: str) -> list[str]:

@@ -7,14 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import click
-
 from recorder import intake
 from recorder.chain import LogError
 from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordingError
 from replay import desk
 from replay.cli_verify import check_view, refused, sources
-from replay.cli_words import Mistyped, columns, language, line, say
+from replay.cli_words import MistypedError, columns, line, put, say
 from schemas.problems import Refusal
 
 BROKEN: Final = 1
@@ -25,18 +23,18 @@ HEADS: Final = ("key", "game", "rules", "events", "state", "added")
 
 @contextmanager
 def opened(path: Path, *, new: bool) -> Iterator[Journal]:
-    """The journal in a file; `Mistyped` where there is none and none is to be made, or something else lies there."""
+    """The journal in a file; `MistypedError` where none is and none is to be made, or something else lies there."""
     if not new and not path.is_file():
-        raise Mistyped("no_journal", name=path)
+        raise MistypedError("no_journal", name=path)
     if path.exists() and not _is_database(path):
-        raise Mistyped("foreign_journal", name=path)
+        raise MistypedError("foreign_journal", name=path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = Journal.open(path)
     except ForeignSchemaError as error:
-        raise Mistyped("foreign_journal", name=path) from error
+        raise MistypedError("foreign_journal", name=path) from error
     except OSError as error:
-        raise Mistyped("unwritable", name=path, reason=error.strerror) from error
+        raise MistypedError("unwritable", name=path, reason=error.strerror) from error
     try:
         yield journal
     finally:
@@ -51,20 +49,20 @@ def _is_database(path: Path) -> bool:
         return file.read(len(SQLITE)) in (b"", SQLITE)
 
 
-def add(ctx: click.Context, path: Path, files: Sequence[str], as_json: bool) -> int:
+def add(path: Path, files: Sequence[str], lang: str, as_json: bool) -> int:
     """Stores the recordings of each file, all of a file or none; the exit code is 3 where one was refused."""
-    found, code, spoken = sources(files), 0, language(ctx)
+    found, code = sources(files), 0
     with opened(path, new=True) as journal:
         for source in found:
             recordings = intake.read_all(source.read(), intake.BULK)
             if isinstance(recordings, Refusal):
-                code = refused(ctx, source.name, recordings, as_json)
+                code = refused(source.name, recordings, lang, as_json)
                 continue
             for recording in recordings:
                 stored = journal.store(recording, by="cli")
                 data = {"key": stored.key, "new": stored.new, "file": source.name}
                 word = "add.new" if stored.new else "add.known"
-                click.echo(line(data) if as_json else say(word, spoken, key=stored.key, name=source.name))
+                put(line(data) if as_json else say(word, lang, key=stored.key, name=source.name))
     return code
 
 
@@ -85,18 +83,17 @@ def keys(path: Path) -> list[str]:
         return [entry.key for entry in entries(journal)]
 
 
-def list_all(ctx: click.Context, path: Path, as_json: bool) -> None:
+def list_all(path: Path, lang: str, as_json: bool) -> None:
     """Prints the recordings of the journal."""
-    spoken = language(ctx)
-    rows = [tuple(say(f"list.{name}", spoken) for name in HEADS)]
+    rows = [tuple(say(f"list.{name}", lang) for name in HEADS)]
     with opened(path, new=False) as journal:
         for entry in entries(journal):
             data = entry_row(entry)
             if as_json:
-                click.echo(line(data))
-            rows.append((*(str(data[name]) for name in HEADS[:4]), _state(entry, spoken), data["added"]))
+                put(line(data))
+            rows.append((*(str(data[name]) for name in HEADS[:4]), _state(entry, lang), data["added"]))
     if not as_json:
-        click.echo("\n".join(columns(rows) if len(rows) > 1 else [say("list.empty", spoken)]))
+        put("\n".join(columns(rows) if len(rows) > 1 else [say("list.empty", lang)]))
 
 
 def entry_row(entry: Entry) -> dict[str, Any]:
@@ -108,22 +105,22 @@ def entry_row(entry: Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _state(entry: Entry, spoken: str) -> str:
+def _state(entry: Entry, lang: str) -> str:
     if entry.ended:
-        return say("list.closed", spoken)
-    return say("list.live" if entry.arrived == "live" else "list.breaks_off", spoken)
+        return say("list.closed", lang)
+    return say("list.live" if entry.arrived == "live" else "list.breaks_off", lang)
 
 
-def export(ctx: click.Context, path: Path, key: str, view: str, output: str | None) -> int:
+def export(path: Path, key: str, view: str, output: str | None, lang: str) -> int:
     """Writes one recording to a file or to standard output; the exit code is 1 where its chain is broken."""
     with opened(path, new=False) as journal:
         try:
             recording = journal.load(key).recording
         except UnknownRecordingError as error:
-            raise Mistyped("no_recording", name=key) from error
+            raise MistypedError("no_recording", name=key) from error
         except LogError as error:
             word = f"broken.{error.code.replace('/', '-')}"
-            click.echo(say(word, language(ctx), key=error.key, seq=error.seq), err=True)
+            put(say(word, lang, key=error.key, seq=error.seq), error=True)
             return BROKEN
     check_view(view, desk.names_of(recording))
     _write(desk.seen_as(recording, view), output)
@@ -138,4 +135,4 @@ def _write(data: bytes, output: str | None) -> None:
     try:
         Path(str(output)).write_bytes(data)
     except OSError as error:
-        raise Mistyped("unwritable", name=output, reason=error.strerror) from error
+        raise MistypedError("unwritable", name=output, reason=error.strerror) from error

@@ -7,11 +7,10 @@ import webbrowser
 from pathlib import Path
 from typing import Final
 
-import click
 import waitress
 
 from replay.cli_journal import opened
-from replay.cli_words import Mistyped, say
+from replay.cli_words import MistypedError, put, say
 from replay.desk_journal import JournalDesk
 from replay.web.app import create_app
 
@@ -34,10 +33,10 @@ def serve(path: Path, host: str, port: int, lang: str, *, browse: bool) -> None:
             )
         except OSError as error:
             key = "port_taken" if error.errno == errno.EADDRINUSE else "no_address"
-            raise Mistyped(key, host=host, port=port) from error
+            raise MistypedError(key, host=host, port=port) from error
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         address = f"http://{_bracketed(host)}:{_port_of(server)}/"
-        click.echo(say("serve.address", lang, address=address))
+        put(say("serve.address", lang, address=address))
         sys.stdout.flush()
         if browse:
             webbrowser.open(address)

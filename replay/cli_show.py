@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import click
 import msgspec
 
 from recorder import intake
@@ -10,39 +9,37 @@ from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.report import finding_row
 from replay.cli_verify import REFUSED, Source, check_view, refused
-from replay.cli_words import Mistyped, line
+from replay.cli_words import MistypedError, line, put
 from replay.views.transcript import Line, hands_of, transcript
 from schemas.events import Recording
 from schemas.problems import Refusal
 
 
-def one(ctx: click.Context, file: str, as_json: bool) -> Recording | None:
+def one(file: str, lang: str, as_json: bool) -> Recording | None:
     """The one recording of a file; None where it cannot be read, which is told."""
     found = list(intake.read_bundle(Source(file).read()))
     if len(found) > 1:
-        raise Mistyped("one_game", name=file)
+        raise MistypedError("one_game", name=file)
     if isinstance(found[0], Refusal):
-        refused(ctx, file, found[0], as_json)
+        refused(file, found[0], lang, as_json)
         return None
     return found[0]
 
 
-def show(
-    ctx: click.Context, file: str, as_json: bool, *, hand: int | None, at: int | None, view: str, reading: Reading
-) -> int:
+def show(file: str, lang: str, as_json: bool, *, hand: int | None, at: int | None, view: str, reading: Reading) -> int:
     """Prints a game event by event; the exit code is 3 where the file cannot be read."""
-    recording = one(ctx, file, as_json)
+    recording = one(file, lang, as_json)
     if recording is None:
         return REFUSED
     check_view(view, desk.names_of(recording))
     judged = desk.judge(recording, reading=reading, view=view)
     numbers = [number for _, number in hands_of(judged.events)]
     if hand is not None and hand not in numbers:
-        raise Mistyped("no_hand", hand=hand, choices=", ".join(map(str, numbers)))
+        raise MistypedError("no_hand", hand=hand, choices=", ".join(map(str, numbers)))
     if at is not None and at >= len(recording.events):
-        raise Mistyped("no_event", at=at, last=len(recording.events) - 1)
+        raise MistypedError("no_event", at=at, last=len(recording.events) - 1)
     for each in transcript(judged, hand, at):
-        click.echo(line(step_row(each)) if as_json else "\n".join(each.text))
+        put(line(step_row(each)) if as_json else "\n".join(each.text))
     return 0
 
 

@@ -8,16 +8,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
-import click
-
+from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
-from replay.cli_words import Mistyped, asked_language, coloured, columns, language, line, say
-
-if TYPE_CHECKING:
-    from recorder.rulebook import UnknownRulesError
-    from schemas.problems import Refusal
+from replay import desk
+from replay.cli_words import MistypedError, coloured, columns, line, put, say
+from schemas.problems import Refusal
 
 STDIN: Final = "-"
 REFUSED: Final = 3
@@ -40,7 +37,7 @@ class Source:
     name: str
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Its bytes; `Mistyped` where they cannot be read."""
+        """Its bytes; `MistypedError` where they cannot be read."""
         if self.name == STDIN:
             return nullcontext(sys.stdin.buffer)
         try:
@@ -49,7 +46,7 @@ class Source:
             raise unreadable(self.name, error) from error
 
     def read(self) -> bytes:
-        """All its bytes; `Mistyped` where they cannot be read."""
+        """All its bytes; `MistypedError` where they cannot be read."""
         with self.open() as stream:
             try:
                 return stream.read()
@@ -58,23 +55,23 @@ class Source:
 
 
 def check_view(view: str, names: Mapping[int, str]) -> None:
-    """`Mistyped` where a view is that of a seat which never was at the table of these names."""
+    """`MistypedError` where a view is that of a seat which never was at the table of these names."""
     seat = int(view.removeprefix("seat:")) if view.startswith("seat:") else 0
     if names and seat and seat not in names:
-        raise Mistyped("no_seat", seat=seat, seats=len(names))
+        raise MistypedError("no_seat", seat=seat, seats=len(names))
 
 
-def unreadable(name: str, error: OSError) -> Mistyped:
+def unreadable(name: str, error: OSError) -> MistypedError:
     """The sentence for a file that is not there or cannot be read."""
     if isinstance(error, FileNotFoundError):
-        return Mistyped("no_file", name=name)
-    return Mistyped("unreadable", name=name, reason=error.strerror or type(error).__name__)
+        return MistypedError("no_file", name=name)
+    return MistypedError("unreadable", name=name, reason=error.strerror or type(error).__name__)
 
 
-def not_in_the_book(error: "UnknownRulesError") -> Mistyped:
+def not_in_the_book(error: UnknownRulesError) -> MistypedError:
     """The sentence for a preset, option or value that a recording's game does not have."""
     said = error.flaws[0].args
-    return Mistyped("no_rule", field=error.field, value=said["value"], choices=said["expected"])
+    return MistypedError("no_rule", field=error.field, value=said["value"], choices=said["expected"])
 
 
 def sources(names: Iterable[str]) -> list[Source]:
@@ -84,7 +81,7 @@ def sources(names: Iterable[str]) -> list[Source]:
         if name != STDIN and Path(name).is_dir():
             inside = sorted(path for end in ("*.jsonl", "*.jsonl.gz") for path in Path(name).rglob(end))
             if not inside:
-                raise Mistyped("empty_folder", name=name)
+                raise MistypedError("empty_folder", name=name)
             found += [Source(str(path)) for path in inside]
         elif name == STDIN or os.access(name, os.R_OK):
             found.append(Source(name))
@@ -115,9 +112,6 @@ class Answer:
 
 def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answer]:
     """The answer to each recording of each file, in order; `asked` goes to the desk as it is."""
-    from recorder.rulebook import UnknownRulesError
-    from replay import desk
-
     for source in found:
         with source.open() as stream:
             try:
@@ -133,8 +127,7 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
 
 def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int:
     """Judges everything named, prints the answers, and gives the exit code: the gravest of all."""
-    found = sources(names)
-    lang = language(click.get_current_context(silent=True))
+    found, lang = sources(names), asked["language"]
     given = _watched(found, answers(found, asked), lang) if len(found) > 1 else answers(found, asked)
     first = list(islice(given, 2))
     worst, counts, codes = 0, Counter[str](), Counter[str]()
@@ -143,11 +136,11 @@ def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int
         counts[answer.verdict] += 1
         codes.update(finding["code"] for finding in answer.said.get("findings", ()))
         if as_json:
-            click.echo(answer.line())
+            put(answer.line())
         else:
-            click.echo("\n".join(told(answer, lang, brief=len(first) > 1)))
+            put("\n".join(told(answer, lang, brief=len(first) > 1)))
     if len(first) > 1:
-        click.echo("\n".join(_counted(counts, codes, lang)), err=as_json)
+        put("\n".join(_counted(counts, codes, lang)), error=as_json)
     return worst
 
 
@@ -220,15 +213,10 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
     return lines
 
 
-def refused(ctx: click.Context, name: str, refusal: "Refusal", as_json: bool) -> int:
+def refused(name: str, refusal: Refusal, lang: str, as_json: bool) -> int:
     """Tells why a file cannot be read, as text or as data, and gives the exit code."""
-    from replay import desk
-
-    lang = language(ctx)
-    if as_json:
-        click.echo(line(desk.refusal(refusal, asked_language(ctx))))
-    else:
-        click.echo("\n".join(refusal_told(name, desk.refusal(refusal, lang), lang)))
+    said = desk.refusal(refusal, lang)
+    put(line(said) if as_json else "\n".join(refusal_told(name, said, lang)))
     return REFUSED
 
 

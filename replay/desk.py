@@ -5,11 +5,8 @@ from typing import Any, BinaryIO
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
-from replay.audit import dispute as disputes
 from replay.audit.amend import Reading
-from replay.audit.dispute import Moment
 from replay.audit.report import Audit, audit, report
-from replay.audit.sight import redact
 from schemas.events import PlayerJoined, Recording
 from schemas.problems import Refusal
 from schemas.rules import HouseRules
@@ -35,8 +32,7 @@ def judge(
 ) -> Audit:
     """A recording judged, after redaction to a view (`report.md` 4)."""
     house = house_of(recording, rules, options)
-    seen = redact(recording, view, house.rules)
-    return audit(seen, house, reading)
+    return audit(_seen(recording, view, house), house, reading)
 
 
 def verify(
@@ -86,10 +82,13 @@ def dispute(
     limits: Limits = WEB,
 ) -> dict[str, Any]:
     """Bytes to a `razbor-dispute/1`, or to a refusal; `NoSuchMomentError` where there is no such hand or event."""
+    from replay.audit import dispute as disputes  # noqa: PLC0415 - a verdict needs none of it, and starts quickly
+
     found = intake.read(data, limits)
     if isinstance(found, Refusal):
         return refusal(found)
-    return disputes.dispute(found, house_of(found, rules, options), Moment(hand, at, view, tuple(believe)), reading)
+    moment = disputes.Moment(hand, at, view, tuple(believe))
+    return disputes.dispute(found, house_of(found, rules, options), moment, reading)
 
 
 def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:
@@ -105,7 +104,15 @@ def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:
 
 def seen_as(recording: Recording, view: str) -> bytes:
     """The file of a recording as a viewer could have written it; its upload gives that view's report."""
-    return b"".join(line + b"\n" for line in redact(recording, view, house_of(recording).rules).lines)
+    return b"".join(line + b"\n" for line in _seen(recording, view, house_of(recording)).lines)
+
+
+def _seen(recording: Recording, view: str, house: HouseRules) -> Recording:
+    if view == "full":
+        return recording
+    from replay.audit.sight import redact  # noqa: PLC0415 - the whole view needs none of it, and starts quickly
+
+    return redact(recording, view, house.rules)
 
 
 def names_of(recording: Recording) -> dict[int, str]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from click.testing import CliRunner, Result
 
-from replay.cli import main
+from replay.cli_commands import main
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 RUN: Final = "import sys; sys.argv[0] = 'razbor'; from replay.cli import main; main()"

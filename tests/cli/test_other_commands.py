@@ -15,7 +15,8 @@ from jsonschema import Draft202012Validator
 from recorder import rulebook
 from replay import desk
 from replay.audit.report import ENGINE
-from replay.cli import SCHEMAS, main
+from replay.cli import main
+from replay.cli_commands import SCHEMAS
 from schemas import jsonschema
 from schemas.rules import RULES_OF
 from tests.check_cases import recording_path

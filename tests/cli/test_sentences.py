@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from recorder.words import LANGUAGES, topic
-from replay.cli import main
+from replay.cli_commands import main
 from replay.engine.findings import Code
 from tests.cli.razbor import ROOT
 
-SAID = re.compile(r'(?:say|Mistyped)\(\s*"([a-z_.-]+)"')
+SAID = re.compile(r'(?:say|MistypedError)\(\s*"([a-z_.-]+)"')
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "replay").glob("cli*.py")))
 
 

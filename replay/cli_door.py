@@ -1,0 +1,174 @@
+"""The door of click: help in the reader's language, and one sentence for a mistyped command."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import click
+
+from replay.cli_words import MistypedError, finish, language_here, prepare_streams, say
+
+INTERRUPTED: Final = 130
+_LANGUAGE: Final = "razbor.language"
+
+
+def language(ctx: click.Context | None, *, data: bool = False) -> str:
+    """The language asked for with `--lang`, else that of the environment.
+
+    Of data only `--lang` changes it, so that they are the same in every environment.
+    """
+    asked = ctx.meta.get(_LANGUAGE) if ctx else None
+    return str(asked or ("en" if data else language_here()))
+
+
+def choose_language(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    """Remembers `--lang` for this command and those around it."""
+    if value:
+        ctx.meta[_LANGUAGE] = value
+
+
+class Mistyped(click.UsageError):
+    """A `MistypedError` and the command that was typed."""
+
+    def __init__(self, error: MistypedError, ctx: click.Context) -> None:
+        super().__init__(error.key, ctx)
+        self.sentence = error.sentence
+
+
+class Spoken(click.Option):
+    """An option whose help is a sentence of the words, by its longest name."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        self.help = say(f"option.{max(self.opts, key=len).lstrip('-')}", language(ctx))
+        return super().get_help_record(ctx)
+
+
+class SpokenCommand(click.Command):
+    """A command whose help is a sentence of the words, by its own name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, but a `MistypedError` bears the command's name."""
+        try:
+            return super().parse_args(ctx, args)
+        except MistypedError as error:
+            raise Mistyped(error, ctx) from error
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does, but a `MistypedError` bears the command's name."""
+        try:
+            return super().invoke(ctx)
+        except MistypedError as error:
+            raise Mistyped(error, ctx) from error
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = say("option.help", language(ctx))
+        return found
+
+    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 - click's own signature
+        return say(f"help.{self.name}", language(click.get_current_context(silent=True)))
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        lang = language(ctx)
+        pieces = [say("frame.arguments", lang)]
+        pieces += [param.make_metavar(ctx) for param in self.params if isinstance(param, click.Argument)]
+        if isinstance(self, click.Group):
+            pieces.append(say("frame.command", lang))
+        formatter.write_usage(ctx.command_path, " ".join(pieces), say("frame.usage", lang))
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(say(f"help.{self.name}", language(ctx)))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        named = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = [record for param in named if (record := param.get_help_record(ctx))]
+        with formatter.section(say("frame.options", language(ctx))):
+            formatter.write_dl(records)
+
+
+class Door(SpokenCommand, click.Group):
+    """All commands. A mistyped one exits with 2 and one sentence, an interrupted one with 130, a bug with 70."""
+
+    command_class = SpokenCommand
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Runs one command and exits with its code."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        prepare_streams()
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.UsageError as error:
+            lang = language(error.ctx)
+            path = error.ctx.command_path if error.ctx else "razbor"
+            click.echo(f"{path}: {usage_sentence(error, lang)}", err=True)
+            click.echo(say("frame.more", lang, command=path), err=True)
+            sys.exit(error.exit_code)
+        except click.Abort:
+            click.echo(say("error.stopped", language_here()), err=True)
+            sys.exit(INTERRUPTED)
+        finish()
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        rows = [(name, command.get_short_help_str()) for name, command in self.commands.items()]
+        with formatter.section(say("frame.commands", language(ctx))):
+            formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        for line in say("help.epilog", language(ctx)).split("\n"):
+            formatter.write_text(line)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
+        """The commands in the order of the manual."""
+        return list(self.commands)
+
+
+def usage_sentence(error: click.UsageError, lang: str) -> str:
+    """What was mistyped, and what may have been meant, in a language."""
+    match error:
+        case Mistyped():
+            return error.sentence(lang)
+        case click.NoSuchOption():
+            return say("error.no_option", lang, name=error.option_name) + _meant(error.possibilities, lang)
+        case click.exceptions.NoSuchCommand():
+            return say("error.no_command", lang, name=error.command_name) + _meant(error.possibilities, lang)
+        case click.exceptions.BadOptionUsage():
+            return say("error.option_value", lang, name=error.option_name)
+        case click.MissingParameter():
+            return say("error.missing", lang, name=_name(error))
+        case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
+            shown = ", ".join(map(str, choices))
+            return say("error.choices", lang, name=_name(error), value=_value(error), choices=shown)
+        case click.BadParameter():
+            return say("error.bad", lang, name=_name(error), value=_value(error))
+        case _:
+            return say("error.surplus", lang, value=error.format_message())
+
+
+def _name(error: click.BadParameter) -> str:
+    param = error.param
+    if param is None:
+        return str(error.param_hint or "")
+    return param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name)
+
+
+def _value(error: click.BadParameter) -> str:
+    """What was given: click says it first, `'x' is not a valid integer`."""
+    return error.message.partition(" is not ")[0].strip("'")
+
+
+def _meant(names: Sequence[str] | None, lang: str) -> str:
+    return " " + say("frame.meant", lang, names=", ".join(names)) if names else ""
