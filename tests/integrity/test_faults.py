@@ -1,0 +1,71 @@
+"""Every system call of an append fails once: with an input/output error, with a full disk, with a kill."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder import fsck
+from recorder.journal import Journal
+from tests.integrity.evening import BEGAN, texts
+from tests.integrity.traced import Call, Probes, calls, press
+
+pytestmark = pytest.mark.needs("strace")
+FAULTS = ("error=EIO", "error=ENOSPC", "signal=SIGKILL")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+@pytest.fixture
+def key(path: Path) -> str:
+    journal = Journal.open(path)
+    found = journal.create(BEGAN).key
+    journal.close()
+    return found
+
+
+@pytest.fixture
+def probes(path: Path, key: str) -> Iterator[Probes]:
+    with press("probes", path, key) as server:
+        yield Probes(server, path)
+
+
+def stored(path: Path, key: str) -> list[str]:
+    journal = Journal.open(path)
+    found = texts(journal, key)
+    journal.close()
+    return found
+
+
+def check(path: Path, key: str, probes: Probes, call: Call, fault: str) -> str:
+    """One append with one fault; what the writer said of it."""
+    before = len(stored(path, key))
+    said, trace = probes.run(["-e", f"inject={call.name}:{fault}:when={call.nth}"])
+    after = stored(path, key)
+    assert after == [f"number {number + 1}" for number in range(len(after))]
+    outcome = json.loads(said) if said else {"first": "killed", "again": "killed"}
+    fresh = len(after) - before - 1  # one the writer appended before it was traced
+    where = f"{call} {fault} {outcome}"
+    assert fresh == 1 if "kept" in outcome.values() else fresh in (0, 1), where
+    assert (said == "") == ("SIGKILL" in trace), where
+    assert fsck.audit(path).findings == (), where
+    return str(outcome["first"])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_at_every_system_call_of_an_append(path: Path, key: str, probes: Probes, fault: str) -> None:
+    said, trace = probes.run([])
+    assert json.loads(said)["first"] == "kept"
+    places = calls(trace)
+    names = {call.name for call in places}
+    assert "pwrite64" in names, trace
+    assert names & {"fsync", "fdatasync"}, trace
+    outcomes = [check(path, key, probes, call, fault) for call in places]
+    print(fault, len(places), {each: outcomes.count(each) for each in outcomes})
+    assert any(each != "kept" for each in outcomes)
+    if fault == "signal=SIGKILL":
+        assert set(outcomes) == {"killed"}
