@@ -1,7 +1,7 @@
 """Words and draws of Bourré: fold or stay, the discard, the fee, the draw, a stock made new (`rules.md` 4.5, 4.6)."""
 
 from replay.engine.bourre.settle import BourreSettlement
-from replay.engine.bourre.state import FOLLOWING, LEADING, SPEAKING
+from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.table import DEALING, TURNED
@@ -45,17 +45,26 @@ class BourreDraw(BourreSettlement):
         if self.phase != SPEAKING or seat not in self.to_speak:
             self.find(Code.OUT_OF_PLACE, seat, None, None, "bourre.5")
             return False
-        if seat != self.to_speak[0]:
-            self.find(Code.WRONG_TURN, seat, seat, self.to_speak[0], "bourre.5")
+        self.judge_turn(seat, self.to_speak, "bourre.5")
         self.to_speak.remove(seat)
         return True
+
+    def judge_turn(self, seat: int, waiting: list[int], rule: str) -> None:
+        """Who acts before others have is told once; those passed over may act later without a second word."""
+        if self.skipped >> seat & 1:
+            return
+        due = next(other for other in waiting if not self.skipped >> other & 1)
+        if seat != due:
+            self.find(Code.WRONG_TURN, seat, seat, due, rule)
+            for other in waiting[: waiting.index(seat)]:
+                self.skipped |= 1 << other
 
     def need_turnup(self) -> None:
         """Cards are dealt and the game goes on though no trump is on record: it is one of four."""
         if self.phase == DEALING:
             self.find(Code.OUT_OF_PLACE, 0, None, None, "bourre.4")
-            self.shaken = self.blind = True
-            self.strange_hands.append(self.began_seq)
+            self.shaken = True
+            self.lost_track()
             self.phase = TURNED
             self.turnup = UNKNOWN
             self.trump = self.trump_suit(UNKNOWN)
@@ -136,10 +145,14 @@ class BourreDraw(BourreSettlement):
 
     def _may_change(self, seat: int) -> bool:
         one_round = seat == self.speaker
-        two_rounds = not self.to_speak and self.players.index(seat) > self.draw_place
+        two_rounds = not self.waits_for_words() and self.players.index(seat) > self.draw_place
         if one_round == two_rounds:
             return one_round
         return one_round if self.rules.declaration is Declaration.ONE_ROUND else two_rounds
+
+    def waits_for_words(self) -> bool:
+        """Whether somebody has yet to speak who was not passed over."""
+        return any(not self.skipped >> seat & 1 for seat in self.to_speak)
 
     def _max_draw(self) -> int:
         """How many cards a seat may change, by the number of seats dealt in (`max_draw`)."""
@@ -158,11 +171,20 @@ class BourreDraw(BourreSettlement):
             waits = self.phase == SPEAKING and self.pending_seat
             expected = self.pending_seat if waits else None
             self.find(Code.WRONG_TURN if waits else Code.OUT_OF_PLACE, seat, len(cards), expected, "bourre.5")
+            self._discard_unseen(seat, len(cards))
         else:
             self._need_fee(seat)
             self._judge_draw(seat, len(cards))
             self._served()
         self._draw(seat, cards)
+
+    def _discard_unseen(self, seat: int, count: int) -> None:
+        """A seat draws and no discard is on record: what it has thrown away is not known."""
+        first = self.phase == SPEAKING and self.staying & ~self.drawn & (1 << seat)
+        if first and count <= self.size[seat] == CARDS:
+            self.drawn |= 1 << seat
+            self._throw_away(seat, ("??",) * count)
+            self.lost_track()
 
     def _judge_draw(self, seat: int, count: int) -> None:
         """A seat draws as many as it has thrown away, or what a stock that is not made new still holds."""
@@ -213,6 +235,8 @@ class BourreDraw(BourreSettlement):
         pool = self.pool_folded_cards + self.pool_served_cards
         if self.stock or (pool and self.rules.recycle is not Recycle.NONE):
             self.find(Code.WRONG_CARD_COUNT, self.pending_seat, 0, self.pending, "bourre.5")
+            self._draw(self.pending_seat, ("??",) * self.pending)
+            self.lost_track()
         else:
             self.short |= 1 << self.pending_seat
         self._need_fee(self.pending_seat)

@@ -121,6 +121,8 @@ class BourreDuties(BourreDraw):
         told = []
         for number, trick in enumerate([*self.past, *self._open_trick()]):
             for place, laid in enumerate(trick):
+                if not laid[0]:
+                    continue
                 spots = self._spots(trick, place, number)
                 found = self._breach(laid, spots)
                 if found is None and len(spots) == 1 and laid[2] < KNOWN and laid[5] >> laid[2] & 1:

@@ -79,6 +79,7 @@ class Bourre(BourreDuties):
         if self.short:
             self.to_play = [other for other in self.to_play if self._has_cards(other)]
         self.leader = self.winner = seat
+        self.skipped = 0
         self.phase = FOLLOWING
         self.top = -1
         if code >= KNOWN:
@@ -148,10 +149,13 @@ class Bourre(BourreDuties):
             self._rejoin(seat)
         elif self.phase == LEADING and not self.next_up and self.may_lead >> seat & 1:
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_TURN), None, "bourre.7")
-        elif self.phase == LEADING or seat in self.to_play:
+        elif self.phase == LEADING:
             self.find(Code.WRONG_TURN, seat, seat, self.next_up or None, "bourre.7")
+        elif seat in self.to_play:
+            self.judge_turn(seat, self.to_play, "bourre.8")
         else:
-            self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.8")
+            if any(not self.skipped >> other & 1 for other in self.to_play):
+                self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.8")
             self.shaken = True
             self._force_on()
             if self.phase != LEADING:
@@ -165,8 +169,9 @@ class Bourre(BourreDuties):
 
     def _begin_play(self, event: ev.Played) -> None:
         """The first lead closes the round; who has said nothing is taken to stay."""
-        if self.to_speak:
+        if self.waits_for_words():
             self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bourre.5")
+        if self.to_speak:
             self.unheard = sum(1 << seat for seat in self.to_speak)
             self.to_speak = []
         self.close_round()
@@ -196,10 +201,16 @@ class Bourre(BourreDuties):
                 self._finish_trick()
 
     def _force_on(self) -> None:
-        """What happens shows that the trick is over, though not every card of it is on record."""
+        """What happens shows that the trick is over, though cards of it are not on record: they are unseen ones."""
         for seat in self.to_play:
             if self.unheard >> seat & 1:
                 self.folded |= 1 << seat
+            elif self.size[seat]:
+                sure, size, may = self.sure[seat], self.size[seat], self.possible(seat)
+                cards, code = self._lay_unsure(seat, UNKNOWN, may)
+                self.trick.append((0, seat, code, cards, sure, may, size, self.foreseen[seat]))
+        self.murky = True
+        self.lost_track()
         self.ring = self.still_in()
         self.to_play = []
         self._finish_trick()
@@ -210,7 +221,8 @@ class Bourre(BourreDuties):
         number = len(self.tricks) + 1
         takers = self._takers() if self.murky else 1 << self.winner
         taker = self.winner = 0 if takers & (takers - 1) else takers.bit_length() - 1
-        self.tricks.append(TrickResult(number, self.leader, taker, tuple([laid[0] for laid in self.trick]), 0, 0))
+        seqs = tuple([laid[0] for laid in self.trick if laid[0]])
+        self.tricks.append(TrickResult(number, self.leader, taker, seqs, 0, 0))
         self.past.append(self.trick)
         self.phase = LEADING
         self.next_up = taker

@@ -8,7 +8,7 @@ from replay.engine.outcome import SeatResult
 from replay.engine.table import BEGUN, BETWEEN, DECIDED
 from replay.engine.voice import Witness
 from schemas.cards import CODE, DOMAIN, KNOWN, PACK, SPELLING, SUIT_MASK
-from schemas.events import HandBegan, PlayerJoined, RecordingBegan, StakeSet, Unseen
+from schemas.events import Dealt, HandBegan, PlayerJoined, RecordingBegan, StakeSet, Unseen
 from schemas.rules import AnteBy, AnteExempt, BourreRules, TrumpCard
 
 SPEAKING: Final = 4
@@ -44,6 +44,7 @@ class BourreState(Deck):
         "leader",
         "may_lead",
         "murky",
+        "never_dealt",
         "new_order",
         "next_up",
         "past",
@@ -57,6 +58,7 @@ class BourreState(Deck):
         "rules",
         "setters",
         "short",
+        "skipped",
         "speaker",
         "staying",
         "stock_order",
@@ -97,6 +99,8 @@ class BourreState(Deck):
         self.speaker = self.pending_seat = self.pending = 0
         self.draw_place = -1
         self.fee_paid = 0
+        self.skipped = self.never_dealt = 0
+        """Seats passed over in this round or trick, which is told; seats whose deal is not on record."""
         self.early_fees: dict[int, tuple[int, int]] = {}
         """Draw fees paid before the discard, by seat: seq and chips."""
         self.discarded = [0] * rows
@@ -258,7 +262,28 @@ class BourreState(Deck):
             super().foreknow(self.dealer, both)
         return named
 
+    def lost_track(self) -> None:
+        """Something of this hand is not on record: it is judged again with what later events show."""
+        self.blind = True
+        self.strange_hands.append(self.began_seq)
+
+    def on_dealt(self, event: Dealt) -> None:
+        seat = event.seat
+        if self.never_dealt >> seat & 1:
+            self.never_dealt &= ~(1 << seat)
+            self.may[seat] = self.size[seat] = 0
+        super().on_dealt(event)
+
+    def _deal_unseen(self) -> None:
+        """Whoever was not dealt to on record holds five cards nobody knows."""
+        for seat in self.players:
+            if seat not in self.order:
+                self.never_dealt |= 1 << seat
+                self.take(seat, ("??",) * CARDS)
+                self.lost_track()
+
     def deal_done(self) -> None:
+        self._deal_unseen()
         unseen_gone = self.barred - self.missing.bit_count()
         left = (self.pack & ~self.missing).bit_count() - sum(self.size) - unseen_gone
         self.stock = self.first_left = max(0, left - (1 if self.turnup_apart() else 0))

@@ -571,7 +571,49 @@ def test_a_missing_play_is_told_at_the_next_lead_and_the_hand_goes_on() -> None:
     script.say("1+ 2+ 3+")
     script.play("1Ah 24h")
     lead = script.play("17c")
+    script.play("2Qc 36c 2Kc 3As 15s")
     assert script.told() == [(lead, "table/out-of-place")]
+    assert [doubt for doubt in script.told("doubt") if doubt[1] == "table/unknown-card"] == [], "it was a heart"
+
+
+def test_who_is_passed_over_is_told_once() -> None:
+    script = Script(4)
+    script.deal("2h 3h 4h 5h 6h/7h 8h 9h Th Jh/2d 3d 4d 5d 6d/7d 8d 9d Td Jd", "2c")
+    second = script.say("2+")
+    script.say("3+ 4+")
+    assert script.told() == [(second, "table/wrong-turn")]
+    script.say("1+")
+    assert script.told() == [(second, "table/wrong-turn")]
+    early = script.play("12h 32d")
+    script.play("4Td 2Jh")
+    assert script.told() == [(second, "table/wrong-turn"), (early, "table/wrong-turn")]
+
+
+def test_a_deal_that_is_not_on_record_is_a_hand_nobody_knows() -> None:
+    script = Script(2)
+    script.begin(2)
+    script.put("dealt", seat=1, cards=TWO.split("/", maxsplit=1)[0].split())
+    turned = script.put("trump_turned", card="2s")
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    assert script.told() == [(turned, "table/out-of-place")]
+
+
+def test_a_discard_or_a_draw_that_is_not_on_record() -> None:
+    script = Script(2)
+    script.deal("As Ks Qs Js Ts/Kc Qc Jc Tc 9c", "2s")
+    script.say("1+ 2+")
+    drew = script.put("drew", seat=2, cards=["Kd"])
+    script.play(FIVE_NIL)
+    assert script.told() == [(drew, "table/out-of-place")]
+    script = Script(2)
+    script.deal("As Ks Qs Js Ts/Kc Qc Jc Tc 9c", "2s")
+    script.say("1+ 2+")
+    script.put("discarded", seat=2, cards=["9c"])
+    script.pay(2, 10, "draw_fee")
+    lead = script.play("1As")
+    script.play(FIVE_NIL.split(" ", maxsplit=1)[1])
+    assert script.told() == [(lead, "table/wrong-card-count")]
 
 
 def test_play_before_all_have_spoken() -> None:
