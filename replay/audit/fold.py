@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace as replaced
 
 from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
-from replay.audit.places import bounds
-from replay.audit.placings import MOST_PLACINGS, placings
-from replay.audit.scene import Scene, scene_of
 from replay.engine.catalog import seat_table
 from replay.engine.findings import Code, Finding, Severity
 from replay.engine.outcome import HandResult
 from replay.engine.table import BETWEEN
-from schemas.cards import CODE, DOMAIN
+from schemas.cards import CODE, DOMAIN, KNOWN, PACK
 from schemas.events import (
     CardMissing,
     Dealt,
@@ -29,7 +26,10 @@ from schemas.events import (
     RecordingEnded,
     Revealed,
 )
-from schemas.rules import HouseRules, values_of
+from schemas.rules import BuraRules, HouseRules, values_of
+
+if TYPE_CHECKING:
+    from replay.audit.scene import Scene
 
 TARGET_PILE: Final = 1
 FEW_PLACINGS: Final = 8
@@ -75,7 +75,7 @@ class HandWitness:
         script: Script,
         table: Any,
         testimony: Testimony | None = None,
-        found: dict[tuple[Scene, int], tuple[int, int]] | None = None,
+        found: "dict[tuple[Scene, int], tuple[int, int]] | None" = None,
     ) -> None:
         self.testimony = testimony
         self.found = {} if found is None else found
@@ -89,10 +89,12 @@ class HandWitness:
         """The answer of this branch."""
         return self.script.choose(kind, name, values, seq)
 
-    def scene(self) -> Scene:
+    def scene(self) -> "Scene":
         """The hand as cards and places, with the tricks taken so far."""
         rules: Any = self.table.rules if self.house.unrecorded else self.house.rules
         sent_back = getattr(self.table, "sent_back", ())
+        from replay.audit.scene import scene_of  # noqa: PLC0415 - where every card was seen none is needed
+
         return scene_of(
             self.plain_events(),
             self.table.tricks,
@@ -110,10 +112,12 @@ class HandWitness:
         """The least and greatest points in the seat's pile."""
         return self._bounds(self.scene(), seat)
 
-    def _bounds(self, scene: Scene, seat: int) -> tuple[int, int]:
+    def _bounds(self, scene: "Scene", seat: int) -> tuple[int, int]:
         """Bounds are dear, and the branches of one hand ask for the same ones again and again."""
         known = self.found.get((scene, seat))
         if known is None:
+            from replay.audit.places import bounds  # noqa: PLC0415 - where every card was seen none is needed
+
             exact = bounds(scene, seat)
             known = self.found[scene, seat] = exact.low, exact.high
         return known
@@ -187,7 +191,8 @@ class Fold:
         self.told: list[Finding] = []
         self.events: list[Event] = list(events)
         if any(type(event) is Revealed for event in events):
-            self.events, self.told = read_reveals(self.events, house.game)
+            cards = house.rules.pack if isinstance(house.rules, BuraRules) else KNOWN
+            self.events, self.told = read_reveals(self.events, house.game, PACK[cards])
         self.began = began
         self.strange: set[int] = set()
         self.script = Script()
@@ -324,6 +329,9 @@ class Fold:
         if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             return []
         rules: Any = self.house.rules
+        from replay.audit.placings import MOST_PLACINGS, placings  # noqa: PLC0415 - as above
+        from replay.audit.scene import scene_of  # noqa: PLC0415 - as above
+
         scene = scene_of(events, (), rules, missing=tuple(self.missing))
         most = FEW_PLACINGS if self.house.unrecorded else MOST_PLACINGS
         ways = placings(events, scene, most, self._sent_back(events))

@@ -14,6 +14,7 @@ from schemas.cards import CODE, DOMAIN, KNOWN, mask_of
 from schemas.events import (
     Dealt,
     DeckRevealed,
+    Declared,
     Discarded,
     Drew,
     Event,
@@ -37,8 +38,11 @@ def has_unseen(events: Sequence[Event]) -> bool:
     return False
 
 
-def read_reveals(events: list[Event], game: str) -> tuple[list[Event], list[Finding]]:
-    """The events with faces filled in that a `revealed` tells, and findings for faces that cannot be."""
+def read_reveals(events: list[Event], game: str, pack: int) -> tuple[list[Event], list[Finding]]:
+    """The events with faces filled in that a `revealed` tells, and findings for faces that cannot be.
+
+    `pack` is the mask of the cards there are.
+    """
     reveals = [event for event in events if isinstance(event, Revealed)]
     if not reveals:
         return events, []
@@ -51,8 +55,12 @@ def read_reveals(events: list[Event], game: str) -> tuple[list[Event], list[Find
         target = named[place] if place is not None else None
         if place is None or not isinstance(target, Dealt | Drew | Played):
             continue
-        fellows = [event for at, event in enumerate(named) if hands[at] == hands[place] and at != place]
-        cards, right = _named(target, reveal.cards, fellows)
+        fellows = [
+            event
+            for at, event in enumerate(named)
+            if hands[at] == hands[place] and at != place and not _sent_back(named, min(at, place), max(at, place))
+        ]
+        cards, right = _named(target, reveal.cards, fellows, pack)
         if not right:
             findings.append(_contradiction(reveal, hands[place], target, game))
         else:
@@ -84,7 +92,19 @@ def _contradiction(reveal: Revealed, hand: int, target: Any, game: str) -> Findi
     )
 
 
-def _named(target: Any, faces: tuple[str, ...], fellows: list[Event]) -> tuple[tuple[str, ...], bool]:
+def _sent_back(events: Sequence[Event], early: int, late: int) -> bool:
+    """Whether a molodka answered the lead at `early`, so that its cards may be laid at `late` again (`counter_lead`)."""
+    if not isinstance(events[early], Played) or not isinstance(events[late], Played):
+        return False
+    for event in events[early + 1 : late]:
+        if isinstance(event, Declared):
+            return event.combination == "molodka"
+        if isinstance(event, Mover):
+            return False
+    return False
+
+
+def _named(target: Any, faces: tuple[str, ...], fellows: list[Event], pack: int) -> tuple[tuple[str, ...], bool]:
     """The target's cards with unseen ones named, and whether every face can be."""
     if len(faces) != len(target.cards):
         return target.cards, False
@@ -92,10 +112,11 @@ def _named(target: Any, faces: tuple[str, ...], fellows: list[Event]) -> tuple[t
     for said, face in zip(target.cards, faces, strict=True):
         told, shown = CODE[said], CODE[face]
         if shown >= KNOWN:
-            agree = bool(DOMAIN[told] & DOMAIN[shown])
-            cards.append(said)
+            agree = bool(DOMAIN[told] & DOMAIN[shown] & (pack if told >= KNOWN else -1))
+            cards.append(face if said == "??" else said)
         else:
-            agree = bool(DOMAIN[told] >> shown & 1) and (told < KNOWN or _free(1 << shown, target, fellows))
+            agree = bool(DOMAIN[told] >> shown & 1)
+            agree = agree and (told < KNOWN or (bool(pack >> shown & 1) and _free(1 << shown, target, fellows)))
             cards.append(face if agree else said)
         if not agree:
             return target.cards, False
