@@ -109,10 +109,10 @@ class BourreSettlement(BourreState):
         return not self.capped or self.rules.bourre_pays is not BourrePays.CAPPED_AT_STACK
 
     def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
-        super().stake(seat, amount, full, owed_on and self._owes(seat, full), rule)
+        super().stake(seat, amount, full, owed_on and self.capped and self._owes(seat, full), rule)
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
-        super().lack(seat, full, owed_on and self._owes(seat, full), rule, why)
+        super().lack(seat, full, owed_on and self.capped and self._owes(seat, full), rule, why)
 
     def _owes(self, seat: int, full: Dues) -> bool:
         """Whether something is lacking to pay this, and is owed on (`debt`)."""

@@ -7,6 +7,7 @@ import pytest
 from recorder import intake
 from replay import desk
 from replay.audit.explore import Script as Answers
+from replay.audit.fold import Fold
 from replay.engine.bourre.play import Bourre
 from replay.engine.catalog import seat_table
 from schemas.events import Recording, RecordingBegan
@@ -669,3 +670,32 @@ def test_a_wrong_reason() -> None:
     script.pay(2, 20)
     wrong = script.end("split")
     assert script.told() == [(wrong, "table/wrong-reason")]
+
+
+# -- duties, as a dispute tells them ----------------------------------------------------------------------------------
+
+
+def duties_of(script: Script, hide: bool) -> list[tuple[int, str, str, tuple[str, ...], int | None]]:
+    """The duties of the last hand, with every deal unseen or as dealt."""
+    events = [{**event, "cards": ["??"] * 5} if hide and event["type"] == "dealt" else event for event in script.events]
+    recording = intake.read(to_bytes(events))
+    assert isinstance(recording, Recording)
+    table: Bourre = Fold(recording.events, desk.house_of(recording)).run().table
+    return [(each.seq, each.duty, each.answer, each.would_have, each.proved_by) for each in table.duties]
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_each_play_with_a_duty_is_listed_kept_or_not_with_its_proof(hide: bool) -> None:
+    script = Script(2)
+    script.deal("As 7c 5h 4h 3h/Ks 8c 9c 6h 2h", "2s")
+    script.say("1+ 2+")
+    first = script.play("1As")
+    script.play("22h 15h 2Ks 28c 17c 29c 14h 26h 13h")
+    script.end("split")
+    listed = duties_of(script, hide)
+    assert listed[0] == (first, "lead_highest_trump", "kept", ("As",), None)
+    assert listed[1] == (first + 1, "follow", "broken", ("Ks",), first + 3 if hide else None)
+    assert listed[2] == (first + 3, "follow", "broken", ("6h",), first + 8 if hide else None)
+    assert listed[3] == (first + 5, "follow", "kept", ("7c",), None)
+    broken = [each[0] for each in listed if each[2] == "broken"]
+    assert broken == [seq for seq, code in script.told() if "did-not" in code]
