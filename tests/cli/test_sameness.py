@@ -89,13 +89,15 @@ def test_the_whole_view_is_the_file_itself() -> None:
 
 HEAVY = (
     "babel", "click", "cryptography", "flask", "hypothesis", "marshmallow", "rich", "sqlite3", "sqlite_utils",
-    "waitress",
+    "waitress", "replay.audit.dispute", "replay.audit.places", "replay.audit.scene", "replay.audit.sight",
+    "replay.engine.bourre", "replay.views", "schemas.wire_schema",
 )  # fmt: skip
+"""What the verdict on one game of Bura does without: `razbor verify FILE` is to start in under 8 bare Pythons."""
 LOADED = (
     "import sys; sys.argv[0] = 'razbor'; from replay.cli import main\n"
     "try: main()\n"
     "except SystemExit: pass\n"
-    "print(*sorted(name for name in sys.modules if '.' not in name), file=sys.stderr)"
+    "print(*sorted(sys.modules), file=sys.stderr)"
 )
 
 
