@@ -161,12 +161,15 @@ class Duty(_Said):
 
 
 class PlaceRow(_Said):
-    """One unseen place of a pile: the play, who laid it, and the card and points that make the sum least and most."""
+    """One unseen place of a pile: the play, who laid it, and the card and points that make the sum least and most.
+
+    None where the place lies in another pile then.
+    """
 
     seq: Count
     seat: Number
-    low: tuple[KnownCard, Count]
-    high: tuple[KnownCard, Count]
+    low: tuple[KnownCard, Count] | None
+    high: tuple[KnownCard, Count] | None
 
 
 class Certificate(_Said):
@@ -188,7 +191,7 @@ class DisputedSeat(_Said):
     opened_at: Count | UnsetType | None = UNSET
     counted: Count | UnsetType | None = UNSET
     known: tuple[KnownCard, ...] | UnsetType = UNSET
-    unknown: Count | UnsetType = UNSET
+    unknown: Count | UnsetType | None = UNSET
     settled_by: tuple[tuple[Number, ...], ...] | UnsetType = UNSET
     certificate: Certificate | UnsetType = UNSET
     tricks: Range | UnsetType = UNSET

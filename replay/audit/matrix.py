@@ -1,13 +1,22 @@
 """The rule matrix: the same facts judged under the other values of each option this hand touches (`report.md` 5)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from copy import copy
+from typing import Any, Final
 
 from replay.audit.explore import Branch, Script
 from replay.audit.fold import Fold, Probe
+from replay.audit.stand import Remembering, Stand, folded, with_option
+from replay.engine.findings import Code, Finding
 from schemas.events import HandEnded
 from schemas.rules import HouseRules, plain, values_of
+
+OF_THE_TABLE: Final = frozenset({"pack", "hand_size", "seats_max", "turnup", "trump_card"})
+"""Options that say what lies on the table: a value is no other rule where the facts exclude it."""
+EXCLUDING: Final = frozenset(
+    {Code.CARD_NOT_IN_PACK, Code.CARD_TWICE, Code.CARD_NOT_HELD, Code.WRONG_CARD_COUNT, Code.TOO_MANY_SEATS}
+)
+Row = dict[str, Any]
 
 
 class Tracing:
@@ -24,16 +33,16 @@ class Tracing:
         return getattr(self._rules, name)
 
 
-def matrix(fold: Fold, house: HouseRules, first: int, end: int) -> list[dict[str, Any]]:
+def matrix(stand: Stand, house: HouseRules) -> list[Row]:
     """Rows of options, rightful seats and net due: the recorded rules first, equal results merged.
 
-    `fold` stands at the hand that begins at place `first`. `also` lists further single changes that come to the row's
-    result; the first row after the recorded rules whose `rightful` differs is the smallest change that flips it.
+    `also` lists further single changes that come to the row's result - of the first row, those that change nothing.
+    Rows in which another seat is rightful stand before those in which only the sums differ: the first of them is the
+    smallest change that flips the result.
     """
-    stop = end - 1 if isinstance(fold.events[end - 1], HandEnded) else end
-    over = stop < end
+    trial = _Trial(stand, house)
     touched: set[str] = set()
-    base = _judge(fold, house, first, stop, over, touched)
+    base, told = trial.judge(house, touched)
     names = [name for name in vars(house.rules) if name in touched and values_of(house.game, name)]
     recorded = {name: "unrecorded" if name in house.unrecorded else plain(_own(house, name)) for name in names}
     rows = [{"options": recorded, "also": [], **base}]
@@ -41,52 +50,73 @@ def matrix(fold: Fold, house: HouseRules, first: int, end: int) -> list[dict[str
         for value in values_of(house.game, name):
             if name not in house.unrecorded and value == _own(house, name):
                 continue
-            result = _judge(fold, with_option(house, name, value), first, stop, over, set())
-            _merge(rows, {name: plain(value)}, result)
-    return rows
+            result, found = trial.judge(with_option(house, name, value), set())
+            if name not in OF_THE_TABLE or not found - told:
+                _merge(rows, {name: plain(value)}, result)
+    return sorted(rows, key=lambda row: (row is not rows[0], row["rightful"] == base["rightful"]))
 
 
 def _own(house: HouseRules, name: str) -> Any:
     return getattr(house.rules, name)
 
 
-def with_option(house: HouseRules, name: str, value: Any) -> HouseRules:
-    """The house with one option changed; what was unrecorded of it is so no more."""
-    rules: Any = replace(house.rules, **{name: value})
-    return replace(house, rules=rules, unrecorded=tuple(each for each in house.unrecorded if each != name))
-
-
-def _merge(rows: list[dict[str, Any]], options: dict[str, Any], result: dict[str, Any]) -> None:
-    for row in rows[1:]:
+def _merge(rows: list[Row], options: dict[str, Any], result: Row) -> None:
+    for row in rows:
         if row["rightful"] == result["rightful"] and row["net_due"] == result["net_due"]:
             row["also"].append(options)
             return
     rows.append({"options": options, "also": [], **result})
 
 
-def _judge(fold: Fold, house: HouseRules, first: int, stop: int, over: bool, touched: set[str]) -> dict[str, Any]:
-    def rules(script: Script, table: Any) -> Any:
-        own: Any = Probe(house, script, table) if house.unrecorded else house.rules
-        return Tracing(own, touched)
+class _Trial:
+    """One hand, judged again and again from where it began."""
 
-    ways = fold.ways(first, stop, rules)
-    if over:
-        for way in ways:
+    def __init__(self, stand: Stand, house: HouseRules) -> None:
+        self.fold = folded(stand.span, house)
+        self.fold.testimony = stand.heard.masks
+        self.first = stand.span.first
+        self.over = stand.over or stand.span.whole
+        ended = isinstance(self.fold.events[stand.span.end - 1], HandEnded)
+        self.stop = stand.span.end - ended
+        self.dark = stand.dark
+        self.seats = stand.seats
+        self.memory = stand.memory
+
+    def judge(self, house: HouseRules, touched: set[str]) -> tuple[Row, set[Any]]:
+        """Rightful seats and net due under these rules, and what was found that may exclude them."""
+        fold: Fold = copy(self.fold)
+        fold.reached, fold.house = self.fold.reached, house
+
+        def rules(script: Script, table: Any) -> Any:
+            if house.game == "bura":
+                table.witness = Remembering(table.witness, house, self.memory)
+            own: Any = Probe(house, script, table) if house.unrecorded else house.rules
+            return Tracing(own, touched)
+
+        ways = fold.ways(self.first, self.stop, rules)
+        self.fold.reached, self.fold.table = fold.reached, fold.table
+        return self._result(ways), {_shape(finding) for way in ways for finding in way.findings} - {None}
+
+    def _result(self, ways: Sequence[Branch]) -> Row:
+        open_end = False
+        for way in ways if self.over else ():
             way.table.decide_at_last()
-    return _result(ways)
+            open_end |= len(way.table.witness.script.asked) > len(way.choices)
+        tables = [way.table for way in ways]
+        takers = {tuple(sorted(table.takers)) for table in tables if table.decided}
+        settled = len(takers) == 1 and all(table.decided for table in tables) and not open_end
+        nets = [self._nets(table) for table in tables]
+        blurred = open_end or self.dark
+        common = {
+            seat: net if not blurred and all(each[seat] == net for each in nets) else None
+            for seat, net in nets[0].items()
+        }
+        return {"rightful": list(takers.pop()) if settled and not self.dark else [], "net_due": common}
+
+    def _nets(self, table: Any) -> dict[str, int]:
+        """By seat: what its chips should change by in this hand, with what is due and not yet paid."""
+        return {str(seat): table.net_due(seat) + table.still_due(seat) for seat in self.seats}
 
 
-def _result(ways: Sequence[Branch]) -> dict[str, Any]:
-    tables = [way.table for way in ways]
-    takers = {table.takers for table in tables if table.decided}
-    settled = len(takers) == 1 and all(table.decided for table in tables)
-    nets = [_nets(table) for table in tables]
-    common = {seat: net if all(each.get(seat) == net for each in nets) else None for seat, net in nets[0].items()}
-    return {"rightful": list(takers.pop()) if settled else [], "net_due": common}
-
-
-def _nets(table: Any) -> dict[str, int]:
-    """By seat: what its chips should change by in this hand, with what is due and not yet paid."""
-    seats = [seat for seat in range(1, table.seats() + 1) if table.occupied[seat]]
-    return {str(seat): table.net_due(seat) + table.still_due(seat) for seat in seats}
-
+def _shape(finding: Finding) -> tuple[Any, ...] | None:
+    return (finding.code, finding.seq) if finding.code in EXCLUDING else None

@@ -1,12 +1,12 @@
 """What believed seats say of unseen cards, and where words contradict each other or the record (`report.md` 5)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from replay.audit.places import Lay, Scene, Take, bounds
 from schemas.cards import CODE, DOMAIN
-from schemas.events import Event, Testified
+from schemas.events import Counted, Declared, Event, Testified, TrumpTurned
 
 Words = Mapping[tuple[int, int], int]
 """By seq of an event and place in it: the mask of cards it may be."""
@@ -31,7 +31,7 @@ class Heard:
     contradictions: tuple[tuple[int, int], ...]
 
 
-def words_of(events: Sequence[Event], believe: Sequence[int], spoken_of: set[int]) -> list[Word]:
+def words_of(events: Sequence[Event], believe: Collection[int], spoken_of: Collection[int]) -> list[Word]:
     """The words of believed seats, wherever they stand, about the events numbered in `spoken_of`."""
     return [
         Word(event.seat, event.seq, {(event.of, spot): mask_of(card) for spot, card in enumerate(event.cards)})
@@ -53,31 +53,61 @@ def mask_of(said: str) -> int:
     return mask
 
 
-def hear(words: Sequence[Word], scene: Scene, heard_in: SceneWith) -> Heard:
-    """Which words count: a word against a fact is left out, and so are words of two seats that cannot both be true."""
+def faces_of(events: Sequence[Event], scene: Scene) -> dict[int, list[int]]:
+    """By seq of each event that has faces: by place in it, the mask of what it may be, as the record has it.
+
+    Of `declared` and `counted` cards the order says nothing, so each may be any of them.
+    """
+    faces: dict[int, list[int]] = {}
     places: list[Take | Lay] = [*scene.takes, *scene.lays]
-    faces = {(place.seq, place.spot): place.domain for place in places}
-    wrong = {at for at, word in enumerate(words) if _against_record(word, faces)}
+    for place in places:
+        faces.setdefault(place.seq, []).append(place.domain)
+    for event in events:
+        if isinstance(event, TrumpTurned):
+            faces[event.seq] = [mask_of(event.card)]
+        elif isinstance(event, Declared | Counted) and event.cards:
+            faces[event.seq] = [mask_of("/".join(event.cards))] * len(event.cards)
+        else:
+            cards = getattr(event, "cards", ())
+            faces.setdefault(event.seq, [mask_of(card) for card in cards or ()])
+    return faces
+
+
+def hear(words: Sequence[Word], faces: Mapping[int, Sequence[int]], heard_in: SceneWith) -> Heard:
+    """Which words count: a word against a fact is left out, and so are words of two seats that cannot both be true."""
+    calm = strain(heard_in({}))
+    wrong = {
+        at
+        for at, word in enumerate(words)
+        if _against_record(word, faces) or strain(heard_in(word.masks)) != calm
+    }
     standing = [at for at in range(len(words)) if at not in wrong]
-    calm = bounds(scene, 0).dropped
-    for at in standing:
-        if bounds(heard_in(words[at].masks), 0).dropped != calm:
-            wrong.add(at)
-    standing = [at for at in standing if at not in wrong]
     for one, two in combinations(standing, 2):
         both = joined([words[one], words[two]])
-        if both is None or bounds(heard_in(both), 0).dropped != calm:
+        if both is None or strain(heard_in(both)) != calm:
             wrong |= {one, two}
     kept = [words[at] for at in standing if at not in wrong]
     masks = joined(kept)
-    if masks is None or (len(kept) > 2 and bounds(heard_in(masks), 0).dropped != calm):
-        wrong |= set(standing)
+    if masks is None or (len(kept) > 2 and strain(heard_in(masks)) != calm):
+        wrong |= {at for at in standing if at not in wrong}
         masks = {}
     return Heard(masks, tuple(sorted((words[at].seat, words[at].seq) for at in wrong)))
 
 
-def _against_record(word: Word, faces: Mapping[tuple[int, int], int]) -> bool:
-    return any(key not in faces or not faces[key] & mask for key, mask in word.masks.items())
+def strain(scene: Scene) -> tuple[str, ...]:
+    """What the record contradicts itself in: all cards laid are looked at together, whosever pile they lie in."""
+    lays = tuple(replace(lay, pile=1) for lay in scene.lays)
+    return bounds(replace(scene, lays=lays), 1).dropped
+
+
+def _against_record(word: Word, faces: Mapping[int, Sequence[int]]) -> bool:
+    """Whether a word names a card that the event did not have, or more or fewer cards than it had."""
+    for of in {of for of, _ in word.masks}:
+        said = {spot: mask for (seq, spot), mask in word.masks.items() if seq == of}
+        faced = faces.get(of, ())
+        if len(said) != len(faced) or any(not faced[spot] & mask for spot, mask in said.items()):
+            return True
+    return False
 
 
 def joined(words: Sequence[Word]) -> dict[tuple[int, int], int] | None:
