@@ -63,6 +63,8 @@ class Branch:
     findings: tuple[Finding, ...]
     result: HandResult | None
     table: Any
+    cut: bool = False
+    """There were more ways than can be looked at: what all those say that were looked at is not yet certain."""
 
 
 def fork(table: Any) -> Any:
@@ -90,6 +92,8 @@ def branches(start: Any, run: Callable[[Any, Script], None]) -> list[Branch]:
         result = table.results[-1] if table.results else None
         found.append(Branch(tuple(script.asked), tuple(table.findings), result, table))
         lines = script.next_lines()
+    if lines is not None:
+        return [replace(branch, cut=True) for branch in found]
     return found
 
 
@@ -98,6 +102,8 @@ def lay_together(ways: list[Branch]) -> tuple[list[Finding], HandResult | None, 
     if len(ways) == 1:
         return list(ways[0].findings), ways[0].result, ways[0].table
     findings = _common_findings(ways)
+    if ways[0].cut:
+        findings = _once([_uncertain(ways, finding) for finding in findings])
     result = _common_result([way.result for way in ways])
     table = ways[0].table
     _forget_what_differs(table, [way.table for way in ways])
@@ -183,6 +189,14 @@ def _doubts(ways: list[Branch], wrong: list[bool], finding: Finding) -> list[Fin
 
 def _doubt(finding: Finding, code: Code, recorded: Any, expected: Any, rule: str) -> Finding:
     return replace(finding, code=code, severity=severity_of(code), recorded=recorded, expected=expected, rule=rule)
+
+
+def _uncertain(ways: list[Branch], finding: Finding) -> Finding:
+    """A breach in every way that was looked at, while others were not: a doubt."""
+    if finding.severity is not Severity.ERROR:
+        return finding
+    kind = ways[0].choices[0].kind if ways[0].choices else Code.UNKNOWN_CARD
+    return _doubt(finding, kind, str(finding.code), None, finding.rule)
 
 
 def _hangs_on(ways: list[Branch], wrong: list[bool]) -> list[Choice]:

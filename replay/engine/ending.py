@@ -175,6 +175,12 @@ class Ending(Payments):
             (each.expected_dealer, each.expected_left) != (self.expected_dealer, self.expected_left) for each in tables
         ):
             self.expected_dealer = 0
+        decision = (self.decided, self.reason, self.takers)
+        if self.phase != BETWEEN and any((each.decided, each.reason, each.takers) != decision for each in tables):
+            self.decided = False
+            self.reason = ""
+            self.takers = ()
+            self.dues_in, self.dues_out = {}, {}
         sums = (self.alive, self.gap_ours, self.gap_ought)
         if any((each.alive, each.gap_ours, each.gap_ought) != sums for each in tables):
             self.alive = ALL

@@ -151,11 +151,14 @@ class Ledger(Holdings):
         return max(0, self.stack[seat]) if self.capped else None
 
     def within_means(self, seat: int, dues: Dues) -> Dues:
-        """What of an amount due the seat can pay."""
+        """What of an amount due the seat can pay: of what it has, or of what it should have by the other sums."""
         can = self.can_pay(seat)
-        if can is None or can >= max(dues):
+        if can is None:
             return dues
-        return min(dues[0], can), min(dues[1], can), min(dues[2], can)
+        ours, ought = self.adj_ours[seat], self.adj_ought[seat]
+        if can >= max(dues) and can + ours >= dues[1] and can + ought >= dues[2]:
+            return dues
+        return min(dues[0], can), min(dues[1], max(0, can + ours)), min(dues[2], max(0, can + ought))
 
     def book_in(self, seat: int, amount: int, dues: Dues) -> None:
         """The seat paid `amount` where `dues` were due."""

@@ -36,12 +36,12 @@ class Table(Ending):
         self.shaken = False
         self.open_books()
         self.hand = event.hand
+        self.first_bad = len(self.findings)
         if self.numbered >= 0 and event.hand != self.numbered + 1:
             self.find(Code.WRONG_HAND_NUMBER, 0, event.hand, self.numbered + 1, "record.3.1")
         self.numbered = event.hand
         self.dealer = event.dealer
         self.began_seq = event.seq
-        self.first_bad = len(self.findings)
         self.sitting = 0
         self.leaving = 0
         self.phase = BEGUN
@@ -76,8 +76,7 @@ class Table(Ending):
             if self.phase == BETWEEN:
                 return
         else:
-            place = len(self.order)
-            due = self.players[place] if place < len(self.players) else 0
+            due = self.next_to_be_dealt()
             if seat != due:
                 self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
         if len(event.cards) != self.hand_size or self.size[seat]:
@@ -87,6 +86,12 @@ class Table(Ending):
         if seat not in self.players:
             self.players = sorted([*self.players, seat], key=self._place_from_dealer)
         self.take(seat, event.cards)
+
+    def next_to_be_dealt(self) -> int:
+        """The seat whose cards come next: after the one dealt last, 0 where nobody is left."""
+        last = self._place_from_dealer(self.order[-1]) if self.order else -1
+        later = [seat for seat in self.players if seat not in self.order]
+        return next((seat for seat in later if self._place_from_dealer(seat) > last), later[0] if later else 0)
 
     def _place_from_dealer(self, seat: int) -> int:
         return (seat - self.dealer - 1) % self.seats()
