@@ -15,7 +15,7 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one s
 from recorder import anchor, chain, keys, merkle, rows
 from recorder.anchor import Anchor, Anchored
 from recorder.checkpoint import Checkpoint, NoteError, Verifier, split
-from recorder.migrations import expected_fingerprint, fingerprint
+from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
 
 BROKEN: Final = chain.LogError.code
 MISSING: Final = chain.MissingEventsError.code
@@ -168,7 +168,9 @@ class _Audit:
             self.find("file")
         if self._database.execute("PRAGMA foreign_key_check").fetchone():
             self.find("file")
-        if fingerprint(self._database) != expected_fingerprint():
+        done = list(self._rows("SELECT id, migration_set, name, applied_at FROM _sqlite_migrations", "ittt"))
+        complete = len(done) == len(MIGRATIONS.applied(self._database)) and not MIGRATIONS.pending(self._database)
+        if fingerprint(self._database) != expected_fingerprint() or not complete:
             self.find("schema")
 
     def expect(self, known: Sequence[Verifier], held: Sequence[str]) -> None:
