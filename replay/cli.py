@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from replay.cli_words import MistypedError, finish, importing, language_here, prepare_streams
@@ -17,12 +18,13 @@ UNHEARD: Final = 141
 class Main:
     """The program `razbor`. Called, it runs the command that was typed; else it is the click group of all commands."""
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        """Runs the command of `sys.argv` and exits with its code."""
-        if not args and not named and (code := plainly(sys.argv[1:])) is not None:
+    def __call__(self, args: Sequence[str] | None = None, **named: Any) -> Any:
+        """Runs the command of `args`, else that of `sys.argv`, and exits with its code."""
+        typed = list(sys.argv[1:] if args is None else args)
+        if not named and (code := plainly(typed)) is not None:
             finish()
             sys.exit(code)
-        return _door()(*args, **named)
+        return _door()(typed, **named)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_door(), name)
