@@ -3,12 +3,14 @@
 The chart of the three clocks and the check with a pencil are drawn from this; the answer itself is `dispute`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from replay.audit.amend import Reading
-from replay.audit.dispute import Moment, Stand, known_in_pile, scene_after, stand_at
-from replay.audit.places import Bounds, Scene, bounds_of
+from replay.audit.dispute import Moment, stand_at
+from replay.audit.dispute_bura import MOST_SCENES, Pile, groups_of
+from replay.audit.places import Scene, bounds, bounds_of
+from replay.audit.scene import NOBODY
 from schemas.cards import SPELLING
 from schemas.events import Recording
 from schemas.rules import BuraRules, HouseRules
@@ -48,38 +50,53 @@ class Course:
 
 
 def course(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> Course:
-    """The points of every seat at every trick end up to the moment; `NoSuchMomentError` as `dispute` raises it."""
+    """The points of every seat at every trick end up to the moment; `NoSuchMomentError` as `dispute` raises it.
+
+    Where the hand may have gone several ways, the least and the greatest of all of them; what is hidden, of the first.
+    """
     if not isinstance(house.rules, BuraRules):
         return Course()
     stand = stand_at(recording, house, moment, reading)
+    if stand.dark:
+        return Course()
     players = sorted(stand.table.players)
-    rows = _rows(stand, house.rules, players)
-    scene = scene_after(stand, house.rules, stand.table.tricks)
+    scenes = list({id(way.scene): way.scene for way in stand.ways}.values())[:MOST_SCENES]
+    grown = [{seat: _growth(scene, seat) for seat in players} for scene in scenes]
+    rows = tuple(
+        TrickEnd(trick.seqs[-1], count, trick.taker, {seat: _widest(grown, seat, count) for seat in players})
+        for count, trick in enumerate(stand.table.tricks, 1)
+    )
+    return Course(rows, _all_hidden(scenes[0], players) if scenes else ())
+
+
+def _growth(scene: Scene, seat: int) -> dict[int, tuple[int, int]]:
+    """By trick the seat took: what its pile holds from then on."""
+    found = {}
+    for trick in sorted({lay.trick for lay in scene.lays if lay.pile == seat}):
+        lays = tuple(lay if lay.trick <= trick else replace(lay, pile=NOBODY) for lay in scene.lays)
+        pile = bounds(replace(scene, lays=lays), seat)
+        found[trick] = pile.low, pile.high
+    return found
+
+
+def _widest(grown: Sequence[Mapping[int, Mapping[int, tuple[int, int]]]], seat: int, count: int) -> tuple[int, int]:
+    """The least and the greatest of all ways once so many tricks have ended."""
+    spans = [max(((trick, span) for trick, span in way[seat].items() if trick <= count), default=(0, (0, 0)))[1]
+             for way in grown]  # fmt: skip
+    return min(low for low, _ in spans), max(high for _, high in spans)
+
+
+def _all_hidden(scene: Scene, players: Sequence[int]) -> tuple[Hidden, ...]:
     found = bounds_of(scene, players)
-    return Course(rows, tuple(one for seat in players for one in _hidden(scene, seat, found[seat])))
+    groups = groups_of(scene, found)
+    return tuple(one for seat in players for one in _hidden(scene, Pile(scene, seat, found[seat], groups)))
 
 
-def _rows(stand: Stand, rules: BuraRules, players: Sequence[int]) -> tuple[TrickEnd, ...]:
-    """Only the taker's pile grows at a trick's end; the others keep what was found before."""
-    rows: list[TrickEnd] = []
-    piles = dict.fromkeys(players, (0, 0))
-    tricks = stand.table.tricks
-    for count, trick in enumerate(tricks, 1):
-        if trick.taker in piles:
-            found = bounds_of(scene_after(stand, rules, tricks[:count]), [trick.taker])[trick.taker]
-            piles = {**piles, trick.taker: (found.low, found.high)}
-        rows.append(TrickEnd(trick.seqs[-1], count, trick.taker, piles))
-    return tuple(rows)
-
-
-def _hidden(scene: Scene, seat: int, found: Bounds) -> list[Hidden]:
-    if found.best_low is None or found.best_high is None:
-        return []
-    known = known_in_pile(scene, seat)
-    hidden = []
-    for at, lay in enumerate(scene.lays):
-        low, high = found.best_low[at], found.best_high[at]
-        if lay.pile != seat or lay.domain.bit_count() == 1 or low < 0 or high < 0 or 1 << low & known:
-            continue
-        hidden.append(Hidden(seat, lay.seat, lay.seq, lay.spot, SPELLING[low], SPELLING[high]))
-    return hidden
+def _hidden(scene: Scene, pile: Pile) -> Iterator[Hidden]:
+    low, high = pile.found.best_low, pile.found.best_high
+    for at in pile.open if low is not None and high is not None else ():
+        assert low is not None
+        assert high is not None
+        lay = scene.lays[at]
+        if low[at] >= 0 and high[at] >= 0:
+            yield Hidden(lay.pile, lay.seat, lay.seq, lay.spot, SPELLING[low[at]], SPELLING[high[at]])

@@ -16,7 +16,7 @@ from replay.audit.testimony import Heard, Words, faces_of, hear, words_of
 from schemas.events import Recording
 from schemas.rules import BuraRules, HouseRules
 
-__all__ = ["FORMAT", "Moment", "NoSuchMomentError", "dispute"]
+__all__ = ["FORMAT", "Moment", "NoSuchMomentError", "dispute", "stand_at"]
 
 FORMAT: Final = "razbor-dispute/1"
 NOTHING_HEARD: Final = Heard({}, ())
@@ -24,17 +24,12 @@ NOTHING_HEARD: Final = Heard({}, ())
 
 def dispute(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> dict[str, Any]:
     """The dispute of one hand as plain data; `NoSuchMomentError` where there is no such hand or event."""
-    seen = redact(recording, moment.view, house.rules)
-    span = span_of(seen.events, read(seen.events, reading), moment)
-    stand = stand_of(span, house, NOTHING_HEARD)
-    if moment.believe and not stand.dark:
-        heard = _hear(stand, seen, reading, moment, house)
-        stand = stand_of(span, house, heard) if heard.masks else replace(stand, heard=heard)
+    stand = stand_at(recording, house, moment, reading)
     answer: dict[str, Any] = {
         "format": FORMAT,
         "recording": recording.id,
         "hand": moment.hand,
-        "at": moment.at if moment.at is not None else _last_seq(span),
+        "at": moment.at if moment.at is not None else _last_seq(stand.span),
         "view": moment.view,
     }
     if isinstance(house.rules, BuraRules):
@@ -45,6 +40,17 @@ def dispute(recording: Recording, house: HouseRules, moment: Moment, reading: Re
     answer["rules"] = matrix(stand, house)
     answer["contradictions"] = [{"seat": seat, "seq": seq} for seat, seq in stand.heard.contradictions]
     return answer
+
+
+def stand_at(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> Stand:
+    """The hand at that moment, seen from there, believing whom it believes; `NoSuchMomentError`."""
+    seen = redact(recording, moment.view, house.rules)
+    span = span_of(seen.events, read(seen.events, reading), moment)
+    stand = stand_of(span, house, NOTHING_HEARD)
+    if moment.believe and not stand.dark:
+        heard = _hear(stand, seen, reading, moment, house)
+        stand = stand_of(span, house, heard) if heard.masks else replace(stand, heard=heard)
+    return stand
 
 
 def _last_seq(span: Span) -> int:
