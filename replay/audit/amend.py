@@ -52,3 +52,8 @@ def as_event(fields: dict[str, Any], seq: int) -> Event:
     public = {name: value for name, value in fields.items() if not name.startswith("x_")}
     shaped: Event = msgspec.convert({**public, "seq": seq}, Event)
     return shaped
+
+
+def furthest_seat(events: Sequence[Event]) -> int:
+    """The highest seat number an event names: amendments may name it before anybody has joined there."""
+    return max(max(getattr(event, "seat", 0) or 0, getattr(event, "dealer", 0)) for event in events)

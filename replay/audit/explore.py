@@ -202,15 +202,18 @@ def _uncertain(ways: list[Branch], finding: Finding) -> Finding:
 def _hangs_on(ways: list[Branch], wrong: list[bool]) -> list[Choice]:
     """The questions whose answers separate the branches; all of them where none does alone."""
     asked: dict[str, Choice] = {}
+    answers: list[dict[str, str]] = []
     for way in ways:
+        answers.append({})
         for choice in way.choices:
-            asked.setdefault(_name(choice), choice)
+            name = _name(choice)
+            asked.setdefault(name, choice)
+            answers[-1].setdefault(name, repr(choice.taken))
     telling = []
     for name, choice in asked.items():
         tallies: dict[str, list[int]] = {}
-        for way, bad in zip(ways, wrong, strict=True):
-            value = next((repr(each.taken) for each in way.choices if _name(each) == name), "-")
-            row = tallies.setdefault(value, [0, 0])
+        for given, bad in zip(answers, wrong, strict=True):
+            row = tallies.setdefault(given.get(name, "-"), [0, 0])
             row[bad] += 1
         shares = {bad * 1000 // (good + bad) for good, bad in tallies.values()}
         if len(shares) > 1:

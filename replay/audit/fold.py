@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace as replaced
 
+from replay.audit.amend import furthest_seat
 from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
 from replay.engine.catalog import seat_table
@@ -75,7 +76,7 @@ class HandWitness:
         script: Script,
         table: Any,
         testimony: Testimony | None = None,
-        found: "dict[tuple[Scene, int], tuple[int, int]] | None" = None,
+        found: "dict[Any, tuple[int, int]] | None" = None,
     ) -> None:
         self.testimony = testimony
         self.found = {} if found is None else found
@@ -110,35 +111,30 @@ class HandWitness:
 
     def bounds(self, seat: int) -> tuple[int, int]:
         """The least and greatest points in the seat's pile."""
-        return self._bounds(self.scene(), seat)
+        return self._once((seat,), self.scene, seat)
 
-    def _bounds(self, scene: "Scene", seat: int) -> tuple[int, int]:
+    def _once(self, asked: tuple[int, ...], scene: "Callable[[], Scene]", pile: int) -> tuple[int, int]:
         """Bounds are dear, and the branches of one hand ask for the same ones again and again."""
-        known = self.found.get((scene, seat))
-        if known is None:
+        table = self.table
+        tricks = tuple((trick.taker, trick.seqs) for trick in table.tricks)
+        key = (asked, len(self.events), tricks, tuple(table.strange), tuple(table.sent_back))
+        known = self.found.get(key)
+        if known is None or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             from replay.audit.places import bounds  # noqa: PLC0415 - where every card was seen none is needed
 
-            exact = bounds(scene, seat)
-            known = self.found[scene, seat] = exact.low, exact.high
+            exact = bounds(scene(), pile)
+            known = self.found[key] = exact.low, exact.high
         return known
 
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
         """The least and greatest points in one trick."""
-        scene = self.scene()
-        lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in scene.lays)
-        return self._bounds(replace(scene, lays=lays, sets=()), TARGET_PILE)
 
+        def scene() -> "Scene":
+            whole = self.scene()
+            lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in whole.lays)
+            return replace(whole, lays=lays, sets=())
 
-def as_recorded(findings: Sequence[Finding], named: Sequence[Event], events: Sequence[Event]) -> list[Finding]:
-    """Findings on named cards, telling the cards as they were written."""
-    written = {one.seq: (list(one.cards), list(other.cards)) for one, other in zip(named, events, strict=True)
-               if isinstance(one, Dealt | Drew | Played) and isinstance(other, Dealt | Drew | Played)}
-    return [
-        replace(finding, recorded=written[finding.seq][1])
-        if finding.seq in written and finding.recorded == written[finding.seq][0]
-        else finding
-        for finding in findings
-    ]
+        return self._once((0, *seqs), scene, TARGET_PILE)
 
 
 def hand_end(events: Sequence[Event], place: int) -> int:
@@ -199,7 +195,7 @@ class Fold:
         self.testimony: Testimony | None = None
         self.reached = 1
         self.missing: list[int] = []
-        self.found: dict[tuple[Scene, int], tuple[int, int]] = {}
+        self.found: dict[Any, tuple[int, int]] = {}
         self.seats = furthest_seat(events) if amended else 0
         self.table: Any = self._seat()
 
@@ -329,7 +325,7 @@ class Fold:
         if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             return []
         rules: Any = self.house.rules
-        from replay.audit.placings import MOST_PLACINGS, placings  # noqa: PLC0415 - as above
+        from replay.audit.placings import MOST_PLACINGS, as_recorded, placings  # noqa: PLC0415 - as above
         from replay.audit.scene import scene_of  # noqa: PLC0415 - as above
 
         scene = scene_of(events, (), rules, missing=tuple(self.missing))
@@ -389,11 +385,6 @@ class Fold:
             table.find(Code.DEBT_OPEN, seat, None, debt, rule)
         if table.pot_basis():
             table.find(Code.POT_LEFT, 0, None, table.pot_basis(), rule)
-
-
-def furthest_seat(events: Sequence[Event]) -> int:
-    """The highest seat number an event names: amendments may name it before anybody has joined there."""
-    return max(max(getattr(event, "seat", 0) or 0, getattr(event, "dealer", 0)) for event in events)
 
 
 def fold(

@@ -93,7 +93,7 @@ def _contradiction(reveal: Revealed, hand: int, target: Any, game: str) -> Findi
 
 
 def _sent_back(events: Sequence[Event], early: int, late: int) -> bool:
-    """Whether a molodka answered the lead at `early`, so that its cards may be laid at `late` again (`counter_lead`)."""
+    """Whether a molodka answered the lead at `early`: its cards may be laid at `late` again (`counter_lead`)."""
     if not isinstance(events[early], Played) or not isinstance(events[late], Played):
         return False
     for event in events[early + 1 : late]:

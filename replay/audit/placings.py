@@ -5,11 +5,13 @@ there are too many, the engine asks for what it needs instead, question by quest
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from msgspec.structs import replace
+from msgspec.structs import replace as renamed
 
 from replay.audit.scene import Scene
+from replay.engine.findings import Finding
 from schemas.cards import CODE, DOMAIN, SPELLING, spread
 from schemas.events import Dealt, Declared, Drew, Event, Played
 
@@ -116,5 +118,20 @@ class _Search:
             event = named[at]
             if isinstance(event, Dealt | Drew | Played):
                 cards = (*event.cards[:spot], SPELLING[card], *event.cards[spot + 1 :])
-                named[at] = replace(event, cards=cards)
+                named[at] = renamed(event, cards=cards)
         return named
+
+
+def as_recorded(findings: Sequence[Finding], named: Sequence[Event], events: Sequence[Event]) -> list[Finding]:
+    """Findings on named cards, telling the cards as they were written."""
+    written = {
+        one.seq: (list(one.cards), list(other.cards))
+        for one, other in zip(named, events, strict=True)
+        if isinstance(one, Dealt | Drew | Played) and isinstance(other, Dealt | Drew | Played)
+    }
+    return [
+        replace(finding, recorded=written[finding.seq][1])
+        if finding.seq in written and finding.recorded == written[finding.seq][0]
+        else finding
+        for finding in findings
+    ]
