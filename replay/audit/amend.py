@@ -1,6 +1,6 @@
 """Two readings of one log: as recorded, and as amended (`record.md` 3.1). The log itself is never edited."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
