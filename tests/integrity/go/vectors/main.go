@@ -1,5 +1,5 @@
 // Vectors prints trees, proofs and a signed note as Go's own libraries make them, for the tests to compare with.
-// Run: GO111MODULE=off GOPATH=/usr/share/gocode go run vectors.go
+// Run: GO111MODULE=off GOPATH=/usr/share/gocode go run main.go
 package main
 
 import (
