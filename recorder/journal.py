@@ -20,6 +20,7 @@ from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
 from recorder.decode import parse
+from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
 from schemas.events import Event, Recording, RecordingBegan, type_of
 from schemas.problems import Problem, Refusal, refuse
@@ -134,6 +135,11 @@ class Journal:
                 database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
             connections.refusal = anchor.objection_at(connections.path, database, name)
         return cls(connections, name, clock, randomness)
+
+    @property
+    def path(self) -> Path:
+        """The file of the database."""
+        return self._connections.path
 
     def close(self) -> None:
         """Closes the file; every thread's connection with it."""
@@ -283,6 +289,10 @@ class Journal:
     def cases(self) -> Cases:
         """The cases kept beside the recordings."""
         return Cases(self._connections, self._clock)
+
+    def roles(self) -> Roles:
+        """The role links of the recordings, and what is held."""
+        return Roles(self._connections, self._clock, self._randomness)
 
     def _pen(self, by: str, command: str | None = None, request: str | None = None) -> Pen:
         return Pen(self.origin, by, self._clock(), self._randomness, command, request)

@@ -122,6 +122,32 @@ BEGIN SELECT RAISE(ABORT, 'cases: not the next'); END;
 CREATE TRIGGER cases_no_update BEFORE UPDATE ON cases BEGIN SELECT RAISE(ABORT, 'cases: no UPDATE'); END;
 CREATE TRIGGER cases_no_delete BEFORE DELETE ON cases BEGIN SELECT RAISE(ABORT, 'cases: no DELETE'); END;
 """
+_ROLES: Final = (
+    """CREATE TABLE role_links (
+    number INTEGER PRIMARY KEY,
+    rec TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('operator', 'scribe', 'arbiter') OR role GLOB 'seat:[1-9]*'),
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    at INTEGER NOT NULL,
+    revoked INTEGER,
+    CHECK ((rec = '') = (role = 'operator'))
+) STRICT""",
+    "CREATE INDEX role_links_rec ON role_links (rec)",
+    "CREATE TABLE spectators (rec TEXT PRIMARY KEY, delay INTEGER NOT NULL CHECK (delay >= 0)) STRICT, WITHOUT ROWID",
+    """CREATE TABLE holds (
+    idx INTEGER PRIMARY KEY,
+    rec TEXT NOT NULL,
+    hand INTEGER NOT NULL,
+    act TEXT NOT NULL CHECK (act IN ('held', 'ruled')),
+    by TEXT NOT NULL,
+    text TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT""",
+    "CREATE TRIGGER holds_no_update BEFORE UPDATE ON holds BEGIN SELECT RAISE(ABORT, 'holds: no UPDATE'); END",
+    "CREATE TRIGGER holds_no_delete BEFORE DELETE ON holds BEGIN SELECT RAISE(ABORT, 'holds: no DELETE'); END",
+    "CREATE TRIGGER role_links_no_delete BEFORE DELETE ON role_links "
+    "BEGIN SELECT RAISE(ABORT, 'role_links: no DELETE'); END",
+)
 
 
 @MIGRATIONS()
@@ -145,6 +171,13 @@ def cases(db: Database) -> None:
     table, *triggers = _CASES.strip().split("CREATE TRIGGER")
     for statement in (table, *(f"CREATE TRIGGER{each}" for each in triggers)):
         db.execute(statement.strip().removesuffix(";"))
+
+
+@MIGRATIONS()
+def roles(db: Database) -> None:
+    """Who may do what with a live recording, what spectators see how much later, and what is held."""
+    for statement in _ROLES:
+        db.execute(statement)
 
 
 def fingerprint(db: Database) -> str:
