@@ -216,8 +216,8 @@ SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
 def silence_excused(events: list[Json], change: Change) -> bool:
     if change.what == "swapped":
         return anywhere(events, change)
-    _, proof = SILENT.get((events[change.at]["type"], change.what), ("", lambda *_: False))
-    return proof(events, change)
+    reason = SILENT.get((events[change.at]["type"], change.what))
+    return reason is not None and reason[1](events, change)
 
 
 EVENINGS: list[tuple[str, Json, int]] = [
