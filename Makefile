@@ -28,6 +28,7 @@ $(VENV)/usable:
 $(VENV)/installed-run: pyproject.toml constraints.txt | $(VENV)/usable
 	@echo 'Installing Razbor into $(VENV) ...'
 	@$(PIP) --editable .
+	@$(BIN)/python -m compileall -q schemas recorder replay
 	@touch $@
 
 $(VENV)/installed-test $(VENV)/installed-bench: $(VENV)/installed-%: pyproject.toml constraints.txt | $(VENV)/usable

@@ -376,6 +376,7 @@ class Fold:
         if table.phase != BETWEEN:
             table.break_off(Severity.ERROR if ended else Severity.DOUBT)
         table.hand = 0
+        table.shaken = False
         if ended is None:
             table.tell(Code.NOT_CLOSED, Severity.NOTE, 0, None, None, "record.3.1")
         elif ended.events != ended.seq + 1:
