@@ -1,5 +1,6 @@
 """Where everything lives: the one place that spells an address."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -13,6 +14,12 @@ class Addresses:
     blind: bool = False
     names: bool = True
     log: str = ""
+    #: `recorded` where the reader asked for the log without its amendments.
+    reading: str = ""
+    #: The preset the reader asked to have it judged by, or nothing.
+    rules: str = ""
+    #: `/embed` inside another site's frame.
+    root: str = ""
     #: Whether there is a page of disputes to lead to.
     disputes: bool = False
 
@@ -22,8 +29,14 @@ class Addresses:
             pairs.append(("blind", "1"))
         if not self.names:
             pairs.append(("names", "0"))
+        pairs += [("rules", self.rules)] if self.rules else []
+        pairs += [("as", self.reading)] if self.reading and all(name != "as" for name, _ in extra) else []
         pairs.extend(extra)
-        return "?" + urlencode(pairs, safe=":") if pairs else ""
+        return "?" + urlencode(pairs, safe=":/@") if pairs else ""
+
+    @property
+    def _place(self) -> str:
+        return f"{self.root}/recordings/{self.id}"
 
     def seen_by(self, view: str) -> "Addresses":
         """The same places in another view."""
@@ -31,35 +44,61 @@ class Addresses:
 
     def recording(self) -> str:
         """The recording's own page."""
-        return f"/recordings/{self.id}{self._query()}"
+        return f"{self._place}{self._query()}"
 
     def report(self) -> str:
         """The printable protocol."""
-        return f"/recordings/{self.id}/report{self._query()}"
+        return f"{self._place}/report{self._query()}"
 
     def download(self) -> str:
         """The recording as this view may have it."""
-        return f"/recordings/{self.id}/recording.jsonl{self._query()}"
+        return f"{self._place}/recording.jsonl{self._query()}"
 
     def hand(self, hand: int) -> str:
         """A hand: leads to its first event."""
-        return f"/recordings/{self.id}/hands/{hand}{self._query()}"
+        return f"{self._place}/hands/{hand}{self._query()}"
+
+    def ledger(self) -> str:
+        """Every chip move as a table for a spreadsheet."""
+        return f"{self._place}/ledger.csv{self._query()}"
 
     def slider(self, hand: int) -> str:
         """Where the slider's form goes; the event comes as `at`."""
-        return f"/recordings/{self.id}/hands/{hand}/events"
+        return f"{self._place}/hands/{hand}/events"
 
-    def event(self, hand: int, seq: int, log: str | None = None) -> str:
-        """One step of one hand."""
+    def event(self, hand: int, seq: int, log: str | None = None, **more: str) -> str:
+        """One step of one hand; `more`: a card looked for (`of`), a card of the count (`card`), a pin (`h`)."""
         chosen = self.log if log is None else log
-        extra = (("log", chosen),) if chosen else ()
-        return f"/recordings/{self.id}/hands/{hand}/events/{seq}{self._query(*extra)}"
+        extra = (*((("log", chosen),) if chosen else ()), *more.items())
+        return f"{self._place}/hands/{hand}/events/{seq}{self._query(*extra)}"
 
-    def dispute(self, hand: int, at: int) -> str:
-        """Who really had the points at that event; nothing where there is no such page."""
+    def picture(self, hand: int, seq: int) -> str:
+        """The table after an event as a still picture."""
+        return f"{self._place}/hands/{hand}/events/{seq}.svg{self._query()}"
+
+    def dispute(
+        self, hand: int, at: int | None = None, *, believe: Sequence[int] = (), case: int = 0, reading: str = ""
+    ) -> str:
+        """Who really had the points at that event, or at the hand's end; nothing where there is no such page."""
         if not self.disputes:
             return ""
-        return f"/recordings/{self.id}/hands/{hand}/dispute{self._query(('at', str(at)))}"
+        pairs = [("at", str(at))] if at is not None else []
+        pairs += [("believe", str(seat)) for seat in believe]
+        pairs += [("case", str(case))] if case else []
+        pairs += [("as", reading)] if reading and reading != "amended" else []
+        return f"{self._place}/hands/{hand}/dispute{self._query(*pairs)}"
+
+    def testimony(self, hand: int) -> str:
+        """Where a word about a hand is sent."""
+        return f"{self._place}/hands/{hand}/words"
+
+    def cases(self) -> str:
+        """Where a case is opened."""
+        return f"{self._place}/cases{self._query()}"
+
+    def case(self, number: int, act: str = "") -> str:
+        """A case kept beside the recording, or where an entry of it is sent."""
+        return f"{self._place}/cases/{number}{'/' + act if act else ''}{self._query()}"
 
     def kept(self) -> tuple[tuple[str, str], ...]:
         """What a form has to carry along as hidden fields."""
@@ -68,6 +107,8 @@ class Addresses:
             pairs.append(("blind", "1"))
         if not self.names:
             pairs.append(("names", "0"))
+        pairs += [("rules", self.rules)] if self.rules else []
+        pairs += [("as", self.reading)] if self.reading else []
         if self.log:
             pairs.append(("log", self.log))
         return tuple(pairs)

@@ -13,11 +13,13 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter
 
 from recorder.words import LANGUAGES
+from replay.desk_cases import CaseDesk
+from replay.desk_journal import JournalDesk
 from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
-from replay.web import api, reader, recordings, reference, uploads
+from replay.web import api, disputes, reader, recordings, reference, uploads
 from replay.web.door import Desk
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
@@ -84,10 +86,13 @@ def create_app(
     app.url_map.strict_slashes = True
     CSRFProtect(app).exempt(api.pages)
     limiter = Limiter(get_remote_address, app=app)
-    for blueprint in (uploads.pages, api.pages):
+    for blueprint in (uploads.pages, api.pages, disputes.pages):
         limiter.limit(f"{uploads_a_minute}/minute", methods=["POST"])(blueprint)
     for blueprint in (uploads.pages, recordings.pages, reference.pages, api.pages):
         app.register_blueprint(blueprint)
+    if isinstance(desk, JournalDesk):  # cases are kept in its journal; a test's desk has none
+        app.extensions["razbor-cases"] = CaseDesk(desk)
+        app.register_blueprint(disputes.pages)
     app.context_processor(reader.context)
     app.before_request(_check_host)
     app.after_request(_finish)

@@ -1,0 +1,133 @@
+"""What should have come of it: the rightful taker, who owes whom, and the same facts under other house rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from replay.views.dispute_page import RuleRow
+from replay.views.dispute_scene import Matter
+from replay.views.logbook import sentence
+from replay.views.parts import Tag
+from replay.views.wording import Part, Sentence
+
+_PAID = ("pot_taken", "staked")
+
+
+def rule_rows(m: Matter) -> tuple[tuple[RuleRow, ...], str]:
+    """The recorded rules first, then each other result; and the options that change nothing here."""
+    recorded, *others = m.answer["rules"]
+    moved = [row for row in others if not _same(row, recorded)]
+    still = [each for row in others if _same(row, recorded) for each in (row["options"], *row["also"])]
+    still += recorded["also"]
+    deciding = [name for row in moved for each in (row["options"], *row["also"]) for name in each]
+    flip = next((row for row in moved if row["rightful"] != recorded["rightful"]), None)
+    names = dict.fromkeys(name for name in recorded["options"] if name in deciding)
+    own = {name: recorded["options"][name] for name in names}
+    rows = [_row(m, recorded, own, Tag("ok", m.say("rules.agreed"), "ok"))]
+    for row in moved:
+        tag = Tag("dbt", m.say("rules.flips"), "dbt") if row is flip else None
+        rows.append(_row(m, row, row["options"], tag))
+    idle = dict.fromkeys(name for each in still for name in each if name not in names)
+    said = ", ".join(_title(m, name) for name in idle)
+    return tuple(rows), m.say("rules.unmoved", options=said) if said else ""
+
+
+def _same(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return bool(row["rightful"] == other["rightful"] and row["net_due"] == other["net_due"])
+
+
+def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag | None) -> RuleRow:
+    recorded = tag is not None and tag.tone == "ok"
+    said = "; ".join(option_words(m, name, value) for name, value in options.items()) or m.say("rules.all")
+    also = m.say("or").join(
+        "; ".join(option_words(m, name, value) for name, value in each.items()) for each in row["also"][:3]
+    )
+    more = len(row["also"]) - 3
+    if more > 0:
+        also += " " + m.say("rules.more", more)
+    return RuleRow(
+        text=said,
+        also="" if recorded or not also else m.say("rules.also", options=also),
+        tag=tag,
+        taker=m.names(row["rightful"]),
+        nets=tuple(_signed(m, row["net_due"].get(str(seat))) for seat in m.seats),
+        recorded=recorded,
+    )
+
+
+def _signed(m: Matter, value: int | None) -> str:
+    return "—" if value is None else m.w.signed(value)
+
+
+def _title(m: Matter, name: str) -> str:
+    key = f"options.{'bura' if m.bura else 'bourre'}.{name}.title"
+    title = m.w.say(key) if m.w.has(key) else name
+    return title[:1].lower() + title[1:]
+
+
+def option_words(m: Matter, name: str, value: Any) -> str:
+    """`A failed opening: doubles the pot at the opener's cost`."""
+    game = "bura" if m.bura else "bourre"
+    spelled = str(value).lower()
+    key = f"options.{game}.{name}.{spelled}"
+    if isinstance(value, Mapping):
+        said = ", ".join(f"{most}: {count}" for most, count in value.items())
+    elif spelled == "unrecorded":
+        said = m.say("rules.unrecorded")
+    else:
+        said = m.w.say(key) if m.w.has(key) else m.w.amount(value) if isinstance(value, int) else spelled
+    title = f"options.{game}.{name}.title"
+    return m.say("rules.option", title=m.w.say(title) if m.w.has(title) else name, value=said)
+
+
+def rightful(m: Matter) -> Sentence:
+    """Whose the pot is, and why."""
+    found = m.answer["rightful"]
+    why = found["why"]
+    if found["answer"] == "open":
+        return m.parts("rightful.open", amount=_amount(m, found["amount"]))
+    seats = m.names(found["seats"])
+    said = m.w.say(f"ended.{why or 'unknown'}", taker=seats)
+    key = "rightful.seats" if found["seats"] else "rightful.nobody"
+    return m.parts(key, amount=_amount(m, found["amount"]), seats=seats, why=said)
+
+
+def _amount(m: Matter, value: int | None) -> Part:
+    return Part("—" if value is None else m.w.amount(value), strong=True)
+
+
+def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
+    """Who owes and who is owed against what was paid; and the largest debt by itself."""
+    if m.answer["rightful"]["answer"] == "open" and not any(m.answer["remedy"].values()):
+        return (m.say(_nothing(m)),), None
+    owed = {int(seat): int(value or 0) for seat, value in m.answer["remedy"].items()}
+    said = [m.say("remedy.owes" if value < 0 else "remedy.owed", seat=m.name(seat), amount=abs(value))
+            for seat, value in sorted(owed.items(), key=lambda pair: pair[1]) if value]  # fmt: skip
+    if not said:
+        return (m.say(_nothing(m)),), None
+    worst = min(owed, key=lambda seat: owed[seat])
+    if owed[worst] >= 0:
+        return tuple(said), None
+    return tuple(said), (m.say("remedy.debtor", seat=m.name(worst)), m.w.amount(-owed[worst]))
+
+
+def _nothing(m: Matter) -> str:
+    if not _over(m):
+        return "remedy.not_over"
+    return "remedy.open" if m.answer["rightful"]["answer"] == "open" else "remedy.nothing"
+
+
+def _over(m: Matter) -> bool:
+    seen = [event for event in m.given.source.events if event["seq"] <= m.at or m.given.question.at is None]
+    return bool(seen) and seen[-1]["type"] == "hand_ended"
+
+
+def paid(m: Matter) -> tuple[Sentence, ...]:
+    """What went into the pot and out of it at the settlement, as recorded, each line leading to its event."""
+    said: list[Sentence] = []
+    for index, event in enumerate(m.given.source.events):
+        kind = str(event["type"])
+        late = m.given.question.at is not None and event["seq"] > m.at
+        if late or kind not in _PAID or (kind == "staked" and event.get("why") in ("ante", "draw_fee")):
+            continue
+        said.append((*sentence(m.scene.at_index(index), index), *m.parts("remedy.at", seq=m.event(event["seq"]))))
+    return tuple(said)
