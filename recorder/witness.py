@@ -90,3 +90,8 @@ def add(note: str, line: str, witness: Verifier) -> str:
     if (made.name, made.key_id) != (witness.name, witness.key_id) or not witness.holds(text, made.made):
         raise NoteError(f"not a signature of {witness.name}")
     return joined
+
+
+def note_of(request: str) -> str:
+    """The log's note in a request; `NoteError`."""
+    return Growth.parse(request).note

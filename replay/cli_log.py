@@ -1,0 +1,262 @@
+"""`razbor receipt`, `audit-log`, `key`, `backup`, `restore`, `witness`: what can be proved of the journal."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from recorder import backup, fsck, keys, receipt, witness
+from recorder.anchor import RestoredError
+from recorder.backup import CopyRefusedError
+from recorder.chain import LogError
+from recorder.checkpoint import NoteError, Verifier
+from recorder.journal import UnknownRecordingError
+from recorder.notary import Notary
+from recorder.receipt import Proved, ReceiptError
+from recorder.words import topic
+from replay import desk
+from replay.cli_journal import opened
+from replay.cli_words import MistypedError, line, put
+from schemas.events import Recording
+
+TOPIC: Final = "log"
+REFUTED: Final = 1
+
+
+class LogMistypedError(MistypedError):
+    """As its parent; its sentence stands in `log.LANG.toml`."""
+
+    def sentence(self, lang: str) -> str:
+        return say(f"error.{self.key}", lang, **self.values)
+
+
+def say(key: str, lang: str, /, **values: object) -> str:
+    """A sentence of `data/words/log.LANG.toml`, its holes filled."""
+    section, name = key.split(".")
+    return str(topic(TOPIC, lang)[section][name]).format_map(values)
+
+
+@contextmanager
+def notary_of(path: Path) -> Iterator[Notary]:
+    """The notary of a journal that exists; a key others can read is told, not used."""
+    notary = Notary.open(path)
+    try:
+        yield notary
+    except keys.KeyExposedError as error:
+        raise LogMistypedError("exposed", name=error) from error
+    finally:
+        notary.close()
+
+
+def _read(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except FileNotFoundError as error:
+        raise MistypedError("no_file", name=name) from error
+    except OSError as error:
+        raise MistypedError("unreadable", name=name, reason=error.strerror) from error
+
+
+def _text(name: str) -> str:
+    return _read(name).decode(errors="replace")
+
+
+def _write(data: bytes, output: str | None) -> None:
+    if output in (None, "-"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        Path(str(output)).write_bytes(data)
+    except OSError as error:
+        raise MistypedError("unwritable", name=output, reason=error.strerror) from error
+
+
+def verifiers(texts: Sequence[str], path: Path | None) -> tuple[Verifier, ...]:
+    """The keys as typed, or else those beside the journal."""
+    try:
+        found = tuple(map(Verifier.parse, texts))
+    except NoteError as error:
+        raise LogMistypedError("bad_key", value=", ".join(texts)) from error
+    if not found and path is not None and path.is_file():
+        with opened(path, new=False) as journal:
+            found = keys.known(keys.directory(path), journal.origin)
+    if not found and path is not None:
+        raise LogMistypedError("no_key")
+    return found
+
+
+def write_receipt(
+    path: Path, key: str, at: int | None, view: str, output: str | None, checkpoint: str | None, lang: str
+) -> int:
+    """Writes the receipt of a recording; the exit code is 1 where the journal is not what it was."""
+    note = None if checkpoint is None else _text(checkpoint)
+    with opened(path, new=False) as journal, notary_of(path) as notary:
+        try:
+            recording = journal.load(key).recording
+            made = receipt.make(
+                journal, notary, key, upto=at, withheld=withheld(recording, view) if view != "full" else (), note=note
+            )
+        except UnknownRecordingError as error:
+            raise MistypedError("no_recording", name=key) from error
+        except ReceiptError as error:
+            raise LogMistypedError("no_event") from error
+        except (LogError, RestoredError, ValueError) as error:
+            put(say("said.fails", lang, reason=error), error=True)
+            return REFUTED
+    _write(made, output)
+    return 0
+
+
+def withheld(recording: Recording, view: str) -> set[int]:
+    """The events a viewer may not see as they were written; the beginning names no card."""
+    seen = desk.seen_as(recording, view).splitlines()
+    return {seq for seq, (whole, shown) in enumerate(zip(recording.lines, seen, strict=True)) if seq and whole != shown}
+
+
+def verify_receipt(file: str, log: Sequence[str], cosigned: Sequence[str], path: Path, lang: str, as_json: bool) -> int:
+    """Says whether a receipt holds, and how the game it proves was played; the exit code is 1 where it does not."""
+    trusted, watchers = verifiers(log, path), verifiers(cosigned, None)
+    try:
+        proved = receipt.verify(_read(file), trusted, watchers)
+    except ReceiptError as error:
+        put(line({"holds": False, "reason": error.reason, "seq": error.seq}) if as_json else _fails(error, lang))
+        return REFUTED
+    told = {"holds": True, **receipt.summary(proved), "verdict": verdict(proved)}
+    put(line(told) if as_json else "\n".join(_holds(proved, told, lang)))
+    return 0
+
+
+def _fails(error: Exception, lang: str) -> str:
+    return say("said.fails", lang, reason=error)
+
+
+def verdict(proved: Proved) -> str | None:
+    """How the game was played that a receipt proves; None where events are withheld or cannot be read."""
+    recording = proved.recording()
+    return desk.judge(recording).verdict if isinstance(recording, Recording) else None
+
+
+def _holds(proved: Proved, told: dict[str, Any], lang: str) -> Iterator[str]:
+    yield say("said.holds", lang, **told)
+    if proved.erased:
+        yield say("said.erased", lang)
+    if proved.withheld:
+        yield say("said.withheld", lang, seqs=", ".join(map(str, proved.withheld)))
+    elif told["verdict"]:
+        yield say("said.judged", lang, verdict=topic("cli", lang)["verify"][told["verdict"]])
+    else:
+        yield say("said.unreadable", lang)
+
+
+def audit_log(path: Path, held: Sequence[str], log: Sequence[str], lang: str, as_json: bool) -> int:
+    """Verifies everything stored; the exit code is 1 where something is wrong."""
+    if not path.is_file():
+        raise MistypedError("no_journal", name=path)
+    found = fsck.audit(path, verifiers=verifiers(log, None) or None, held=[_text(each) for each in held])
+    if as_json:
+        put(line({**asdict(found), "root": found.root.hex()}))
+        return REFUTED if found.findings else 0
+    for each in found.findings:
+        put(
+            say("said.finding", lang, **{name: "-" if value is None else value for name, value in asdict(each).items()})
+        )
+    if found.unverified:
+        put(say("said.unverified", lang, count=found.unverified), error=True)
+    told = (
+        say("said.unsound", lang, count=len(found.findings))
+        if found.findings
+        else say("said.sound", lang, **asdict(found))
+    )
+    put(told)
+    return REFUTED if found.findings else 0
+
+
+def key(path: Path, act: str, as_json: bool) -> int:
+    """Prints the log's public keys, the current one first; `new` makes that a new one."""
+    with opened(path, new=False), notary_of(path) as notary:
+        if act == "new":
+            notary.renew_key()
+        shown = [str(each) for each in notary.verifiers]
+    put(line({"keys": shown}) if as_json else "\n".join(shown))
+    return 0
+
+
+def copy(path: Path, target: Path, lang: str) -> int:
+    """Makes a verified copy; the exit code is 1 where it could not be verified."""
+    try:
+        made = backup.backup(path, target)
+    except FileNotFoundError as error:
+        raise MistypedError("no_journal", name=path) from error
+    except FileExistsError as error:
+        raise LogMistypedError("exists", name=target) from error
+    except CopyRefusedError as error:
+        put(say("said.not_copied", lang, reason=error), error=True)
+        return REFUTED
+    put(say("said.copied", lang, name=target, events=made.events, recordings=made.recordings))
+    return 0
+
+
+def restore(source: Path, path: Path, drill: bool, lang: str) -> int:
+    """Brings the journal back, or rehearses it; the exit code is 1 where the copy is wrong or behind."""
+    try:
+        if drill:
+            put(say("said.rehearsed", lang, read=backup.drill(source).read, name=source))
+            return 0
+        made = backup.restore(source, path)
+    except FileNotFoundError as error:
+        raise MistypedError("no_file", name=source) from error
+    except FileExistsError as error:
+        raise LogMistypedError("exists", name=path) from error
+    except CopyRefusedError as error:
+        put(say("said.not_copied", lang, reason=error), error=True)
+        return REFUTED
+    put(say("said.copied", lang, name=path, events=made.audit.events, recordings=made.audit.recordings))
+    if made.objection is None:
+        return 0
+    put(say("said.behind", lang, code=made.objection.code), error=True)
+    return REFUTED
+
+
+def ask(path: Path, old: int, output: str | None, lang: str) -> int:
+    """Writes the request to a witness that saw the log last at size `old`."""
+    with opened(path, new=False), notary_of(path) as notary:
+        try:
+            request = str(notary.growth(old))
+        except (RestoredError, ValueError) as error:
+            put(say("said.fails", lang, reason=error), error=True)
+            return REFUTED
+    _write(request.encode(), output)
+    return 0
+
+
+def cosign(request: str, log: Sequence[str], folder: Path, name: str, output: str | None, lang: str) -> int:
+    """Signs a request as a witness; the exit code is 1 where it does not sign."""
+    trusted = verifiers(log, None)
+    if not trusted:
+        raise LogMistypedError("no_key")
+    watcher = witness.Witness(folder, name)
+    try:
+        made = watcher.cosign(_text(request), trusted)
+    except (NoteError, witness.OtherSizeError, witness.NotConsistentError) as error:
+        put(say("said.refused", lang, reason=error), error=True)
+        return REFUTED
+    _write(made.encode(), output)
+    put(str(watcher.verifier), error=True)
+    return 0
+
+
+def add(request: str, signature: str, cosigned: Sequence[str], output: str | None, lang: str) -> int:
+    """Writes the checkpoint of a request with the witness's signature; the exit code is 1 where that does not hold."""
+    watchers = verifiers(cosigned, None)
+    if len(watchers) != 1:
+        raise LogMistypedError("usage", choices="--cosigned")
+    try:
+        note = witness.add(witness.note_of(_text(request)), _text(signature), watchers[0])
+    except NoteError as error:
+        put(say("said.fails", lang, reason=error), error=True)
+        return REFUTED
+    _write(note.encode(), output)
+    return 0

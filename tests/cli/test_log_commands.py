@@ -1,0 +1,145 @@
+"""`receipt`, `audit-log`, `key`, `backup`, `restore`, `witness` at the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
+
+from recorder.words import LANGUAGES, topic
+from replay.cli_door import Door
+from replay.cli_log_commands import COMMANDS
+from tests.cli.razbor import PLAIN, REFUTED
+from tests.cli.razbor import razbor as other
+
+DOOR = Door("razbor", commands={str(each.name): each for each in COMMANDS})
+Razbor = Callable[..., Result]
+
+
+@pytest.fixture
+def razbor(tmp_path: Path) -> Razbor:
+    """A command over a journal that holds one recording."""
+    path = tmp_path / "journal.db"
+    assert other("add", REFUTED, "--db", str(path)).exit_code == 0
+
+    def run(*arguments: object) -> Result:
+        runner = CliRunner(env={**PLAIN, "RAZBOR_DB": str(path)})
+        result = runner.invoke(DOOR, [str(each) for each in arguments], prog_name="razbor")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run
+
+
+@pytest.fixture
+def key(tmp_path: Path, razbor: Razbor) -> str:
+    listed = other("list", "--json", "--db", str(tmp_path / "journal.db"))
+    return str(json.loads(listed.stdout)["key"])
+
+
+def test_a_receipt_from_the_journal_to_somebody_elses_machine(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    file = tmp_path / "receipt.json"
+    assert razbor("receipt", key, "-o", file).exit_code == 0
+    log = razbor("key", "show").stdout.strip()
+    away = razbor("receipt", "verify", file, "--key", log, "--db", tmp_path / "none.db", "--json")
+    told = json.loads(away.stdout)
+    assert (away.exit_code, told["holds"], told["key"], told["verdict"]) == (0, True, key, "refuted")
+    assert "Holds" in razbor("receipt", "verify", file).stdout
+    file.write_bytes(file.read_bytes().replace(b'"amount\\\\\\":10', b'"amount\\\\\\":11', 1))
+    file.write_bytes(file.read_bytes().replace(b"10", b"11", 1))
+    broken = razbor("receipt", "verify", file, "--key", log)
+    assert broken.exit_code == 1
+    assert broken.stdout.startswith("Does not hold")
+    assert json.loads(razbor("receipt", "verify", file, "--key", log, "--json").stdout)["holds"] is False
+
+
+def test_a_receipt_for_a_view_and_at_an_event(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    file = tmp_path / "receipt.json"
+    assert razbor("receipt", key, "--at", 9, "--view", "seat:1", "-o", file).exit_code == 0
+    told = json.loads(razbor("receipt", "verify", file, "--json").stdout)
+    assert told["events"] == 10
+    assert told["withheld"]
+    assert 0 not in told["withheld"]
+    assert told["verdict"] is None
+    assert "cannot be judged" in razbor("receipt", "verify", file).stdout
+
+
+def test_audit_log_is_silent_about_what_is_sound_and_names_what_is_not(
+    tmp_path: Path, razbor: Razbor, key: str
+) -> None:
+    assert razbor("receipt", key, "-o", tmp_path / "receipt.json").exit_code == 0
+    sound = razbor("audit-log")
+    assert (sound.exit_code, sound.stdout.startswith("Sound: 16 events")) == (0, True)
+    connection = sqlite3.connect(str(tmp_path / "journal.db"))
+    connection.execute("DROP TRIGGER payloads_no_update")
+    connection.execute("UPDATE payloads SET body = x'00' WHERE idx = 9")
+    connection.commit()
+    connection.close()
+    found = razbor("audit-log")
+    assert found.exit_code == 1
+    assert f"log/chain-broken: payloads, recording {key}, event 9" in found.stdout
+    assert json.loads(razbor("audit-log", "--json").stdout)["findings"][0]["place"] == "schema"
+
+
+def test_keys_are_renewed(razbor: Razbor) -> None:
+    old = razbor("key", "show").stdout.split()
+    new = razbor("key", "new").stdout.split()
+    assert new[1:] == old
+    assert json.loads(razbor("key", "show", "--json").stdout)["keys"] == new
+
+
+def test_backup_restore_and_rehearsal(tmp_path: Path, razbor: Razbor) -> None:
+    assert "16 events" in razbor("backup", tmp_path / "copy.db").stdout
+    assert "1 recordings read" in razbor("restore", tmp_path / "copy.db", "--drill").stdout
+    assert razbor("restore", tmp_path / "copy.db", "--db", tmp_path / "back.db").exit_code == 0
+    assert razbor("audit-log", "--db", tmp_path / "back.db").exit_code == 0
+    assert razbor("backup", tmp_path / "copy.db").exit_code == 2
+    assert razbor("restore", tmp_path / "none.db", "--db", tmp_path / "x.db").exit_code == 2
+
+
+def test_a_witness_from_files(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    request, line, note = tmp_path / "request", tmp_path / "line", tmp_path / "note"
+    assert razbor("witness", "ask", "-o", request).exit_code == 0
+    log = razbor("key", "show").stdout.strip()
+    sign = ("witness", "sign", request, "--key", log, "--folder", tmp_path / "w", "--name", "w.test/1", "-o", line)
+    signed = razbor(*sign)
+    assert signed.exit_code == 0
+    watcher = signed.stderr.strip()
+    assert razbor("witness", "add", request, line, "--cosigned", watcher, "-o", note).exit_code == 0
+    assert razbor("receipt", key, "--checkpoint", note, "-o", tmp_path / "receipt.json").exit_code == 0
+    checked = razbor("receipt", "verify", tmp_path / "receipt.json", "--key", log, "--cosigned", watcher)
+    assert checked.exit_code == 0
+    assert razbor("audit-log", "--held", note).exit_code == 0
+    assert razbor(*sign).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("receipt",), ("receipt", "verify"), ("receipt", "0000000000000000"), ("key",), ("witness", "sign"),
+        ("receipt", "verify", "none.json"), ("audit-log", "--db", "none.db"), ("key", "show", "--db", "none.db"),
+        ("receipt", "verify", REFUTED, "--key", "nonsense"), ("receipt", "verify", REFUTED, "--db", "none.db"),
+    ],
+)  # fmt: skip
+def test_what_is_mistyped(razbor: Razbor, typed: tuple[str, ...]) -> None:
+    result = razbor(*typed)
+    assert result.exit_code == 2
+    assert result.stderr
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", [str(each.name) for each in COMMANDS])
+def test_help_in_every_language(razbor: Razbor, lang: str, command: str) -> None:
+    text = " ".join(razbor(command, "--lang", lang, "--help").stdout.split())
+    assert " ".join(topic("log", lang)["help"][command].split()[:4]) in text
+
+
+def test_every_language_says_the_same() -> None:
+    for lang in LANGUAGES:
+        words = topic("log", lang)
+        assert {(section, name) for section in words for name in words[section]} == {
+            (section, name) for section in topic("log", "en") for name in topic("log", "en")[section]
+        }
