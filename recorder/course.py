@@ -1,10 +1,24 @@
 """What an event may refer to, from what stood before it: numbers, seats, keys, its game, the end (`record.md` 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from schemas import forms, wire
-from schemas.events import BOURRE_REASONS, BOURRE_TYPES, BURA_REASONS, BURA_TYPES, Event, Happening, type_of
+from schemas.events import (
+    BOURRE_REASONS,
+    BOURRE_TYPES,
+    BURA_REASONS,
+    BURA_TYPES,
+    Event,
+    HandBegan,
+    HandEnded,
+    Happening,
+    PotCounted,
+    StackCounted,
+    StakeSet,
+    TrumpTurned,
+    type_of,
+)
 from schemas.problems import Code, Flaw
 
 _ONLY_IN: Final = {
@@ -202,3 +216,18 @@ class Course:
 def fields_of(event: Happening) -> dict[str, Any]:
     """The fields of an event by name, as `admit` takes them; None where one was not written."""
     return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+def _seat_of_stack(course: Course, event: StackCounted) -> bool:
+    return event.seat <= (course.seats or 0) and (event.amount >= 0 or course.open_balances)
+
+
+LIGHT: Final[Mapping[type, Callable[[Course, Any], bool]]] = {
+    HandBegan: lambda course, event: event.dealer <= (course.seats or 0),
+    StakeSet: lambda course, event: (event.seat or 0) <= (course.seats or 0),
+    TrumpTurned: lambda *_: True,
+    PotCounted: lambda *_: True,
+    StackCounted: _seat_of_stack,
+    HandEnded: lambda course, event: event.reason in _REASONS[course.game or "bura"],
+}
+"""Of the frequent types, before the end: whether `admit` would find nothing wrong; the number is held to elsewhere."""

@@ -114,21 +114,27 @@ def _unpacked(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
                 raise UnreadableError(Flaw(Code.BAD_GZIP))
 
 
-def lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
-    """The lines of a text in batches, split at LF and nowhere else, without their ends.
+def texts(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The text in batches of whole lines, each ended by LF, the CR before it left out.
 
-    Of a line that is too long only so much is kept as shows that; a missing or present last newline makes no line.
+    Lines end at LF and nowhere else. Of a line that is too long only so much is kept as shows that; a missing or
+    present last newline makes no line.
     """
     rest = b""
     for piece in pieces:
-        text = rest + piece
-        found = text.split(b"\n")
-        rest = found.pop()
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield _bare(rest + piece[:end])
+            rest = b""
+        rest += piece[end:]
         if len(rest) > 2 * LONGEST_LINE:
             rest = rest[: LONGEST_LINE + 2]
-        yield [line.removesuffix(b"\r") for line in found] if b"\r" in text else found
     if rest:
-        yield [rest.removesuffix(b"\r")]
+        yield _bare(rest + b"\n")
+
+
+def _bare(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n") if b"\r" in text else text
 
 
 def parse(line: bytes) -> Parsed:
