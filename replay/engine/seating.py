@@ -95,6 +95,10 @@ class Seating(Ledger):
         self.players: list[int] = []
         self.order: list[int] = []
         self.results: list[HandResult] = []
+        self._begin_clear(len(began.seats))
+
+    def _begin_clear(self, seats: int) -> None:
+        """Before the first hand: nothing lies on the table."""
         self.tricks: list[TrickResult] = []
         self.trump = -1
         self.turnup = -1
@@ -106,7 +110,7 @@ class Seating(Ledger):
         self.played_any = False
         self.first_bad = 0
         self.hand_size = 0
-        self.clear_holdings(len(began.seats))
+        self.clear_holdings(seats)
 
     # -- who sits there -----------------------------------------------------------------------------------------
 
