@@ -290,6 +290,10 @@ class Journal:
         """The cases kept beside the recordings."""
         return Cases(self._connections, self._clock)
 
+    def now(self) -> int:
+        """The journal's clock, in milliseconds since 1970."""
+        return self._clock()
+
     def roles(self) -> Roles:
         """The role links of the recordings, and what is held."""
         return Roles(self._connections, self._clock, self._randomness)

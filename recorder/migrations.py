@@ -145,8 +145,10 @@ _ROLES: Final = (
 ) STRICT""",
     "CREATE TRIGGER holds_no_update BEFORE UPDATE ON holds BEGIN SELECT RAISE(ABORT, 'holds: no UPDATE'); END",
     "CREATE TRIGGER holds_no_delete BEFORE DELETE ON holds BEGIN SELECT RAISE(ABORT, 'holds: no DELETE'); END",
-    "CREATE TRIGGER role_links_no_delete BEFORE DELETE ON role_links "
-    "BEGIN SELECT RAISE(ABORT, 'role_links: no DELETE'); END",
+    (
+        "CREATE TRIGGER role_links_no_delete BEFORE DELETE ON role_links "
+        "BEGIN SELECT RAISE(ABORT, 'role_links: no DELETE'); END"
+    ),
 )
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from sqlite_utils.utils import sqlite3
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder.journal import Journal
 from recorder.roles import UnknownLinkError
