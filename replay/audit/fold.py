@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from replay.audit.scene import Scene
 
 TARGET_PILE: Final = 1
-FEW_PLACINGS: Final = 8
 SHAPE_THE_DEAL: Final = frozenset({"pack", "turnup", "draw_style", "deal_packet"})
 """Options that decide which card can lie where."""
 OF_THE_CARDS: Final = frozenset(
@@ -115,16 +114,20 @@ class HandWitness:
 
     def _once(self, asked: tuple[int, ...], scene: "Callable[[], Scene]", pile: int) -> tuple[int, int]:
         """Bounds are dear, and the branches of one hand ask for the same ones again and again."""
-        table = self.table
-        tricks = tuple((trick.taker, trick.seqs) for trick in table.tricks)
-        key = (asked, len(self.events), tricks, tuple(table.strange), tuple(table.sent_back))
-        known = self.found.get(key)
-        if known is None or set(self.house.unrecorded) & SHAPE_THE_DEAL:
+        known = self.found.get((asked, self._layout()))
+        if known is None:
             from replay.audit.places import bounds  # noqa: PLC0415 - where every card was seen none is needed
 
             exact = bounds(scene(), pile)
-            known = self.found[key] = exact.low, exact.high
+            known = self.found[asked, self._layout()] = exact.low, exact.high
         return known
+
+    def _layout(self) -> tuple[Any, ...]:
+        """All that a scene is made of; a rule that the scene has first to ask for is not answered yet."""
+        table = self.table
+        tricks = tuple((trick.taker, trick.seqs) for trick in table.tricks)
+        shape = tuple(self.script.known.get(name) for name in self.house.unrecorded if name in SHAPE_THE_DEAL)
+        return len(self.events), tricks, tuple(table.strange), tuple(table.sent_back), shape
 
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
         """The least and greatest points in one trick."""
@@ -329,8 +332,7 @@ class Fold:
         from replay.audit.scene import scene_of  # noqa: PLC0415 - as above
 
         scene = scene_of(events, (), rules, missing=tuple(self.missing))
-        most = FEW_PLACINGS if self.house.unrecorded else MOST_PLACINGS
-        ways = placings(events, scene, most, self._sent_back(events))
+        ways = placings(events, scene, 8 if self.house.unrecorded else MOST_PLACINGS, self._sent_back(events))
         found: list[Branch] = []
         for number, named in enumerate(ways):
             choice = Choice(Code.UNKNOWN_CARD, "cards", tuple(range(len(ways))), events[0].seq, number)
@@ -343,8 +345,7 @@ class Fold:
                 replace(each, choices=(choice, *each.choices)) if len(ways) > 1 else each
                 for each in branches(self.table, go)
             ]
-        possible = [each for each in found if not any(finding.code in OF_THE_CARDS for finding in each.findings)]
-        return possible or []
+        return [each for each in found if not any(finding.code in OF_THE_CARDS for finding in each.findings)]
 
     def _step_hand(
         self,
