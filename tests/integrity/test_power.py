@@ -169,13 +169,13 @@ def images(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_power_loss_loses_nothing_acknowledged(tmp_path: Path, images: Path) -> None:
-    assert crash(record(tmp_path, "FULL"), images, 2_500, 1) == (0, 0)
+    assert crash(record(tmp_path, "as it is"), images, 2_500, 1) == (0, 0)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(0)
 def test_fifty_thousand_power_losses_lose_nothing_acknowledged(tmp_path: Path, images: Path) -> None:
-    assert crash(record(tmp_path, "FULL"), images, 50_000, 2) == (0, 0)
+    assert crash(record(tmp_path, "as it is"), images, 50_000, 2) == (0, 0)
 
 
 def test_without_a_sync_at_every_commit_power_loss_loses_events(tmp_path: Path, images: Path) -> None:
