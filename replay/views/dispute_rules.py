@@ -48,10 +48,17 @@ def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag
         text=said,
         also="" if recorded or not also else m.say("rules.also", options=also),
         tag=tag,
-        taker=m.names(row["rightful"]),
+        taker=_taker(m, row),
         nets=tuple(_signed(m, row["net_due"].get(str(seat))) for seat in m.seats),
         recorded=recorded,
     )
+
+
+def _taker(m: Matter, row: Mapping[str, Any]) -> str:
+    """Who takes the pot; nobody and not decided are different answers."""
+    nets, own = row["net_due"], m.answer["rules"][0]
+    undecided = m.answer["rightful"]["answer"] == "open" and (None in nets.values() or nets == own["net_due"])
+    return m.say("undecided") if undecided and not row["rightful"] else m.names(row["rightful"])
 
 
 def _signed(m: Matter, value: int | None) -> str:

@@ -102,9 +102,10 @@ def forms(m: Matter, claim: str) -> Forms | None:
 
 
 def _word_forms(m: Matter) -> tuple[WordForm, ...]:
-    """One form for each event whose cards lie unseen in a pile, those of the pile in question first."""
+    """One form for each event whose cards lie unseen in the pile in question; where there are none, in any pile."""
     events: dict[int, list[Hidden]] = {}
-    for one in sorted(m.given.course.hidden, key=lambda one: (one.pile != m.focus, one.seq, one.spot)):
+    hidden = m.hidden(m.focus) or m.given.course.hidden
+    for one in sorted(hidden, key=lambda one: (one.seq, one.spot)):
         events.setdefault(one.seq, []).append(one)
     return tuple(_word_form(m, seq, own) for seq, own in events.items())
 
