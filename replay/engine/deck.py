@@ -62,7 +62,7 @@ class Deck(Table):
 
     def deal_order(self) -> list[int]:
         """The cards dealt, in dealing order."""
-        rows = [codes for _, codes in self.deals]
+        rows = [[CODE[spelling] for spelling in cards] for _, cards in self.deals]
         if not self.deals_one_by_one():
             return [code for codes in rows for code in codes]
         rounds = max((len(codes) for codes in rows), default=0)

@@ -67,10 +67,12 @@ class Ending(Payments):
         for seat, (why, due) in self.dues_in.items():
             if any(due):
                 self.lack(seat, due, self.penalty_owed_on(), self.penalty_rule(why), why)
-        self.done_out |= self.dues_out
-        self.done_in |= {seat: due for seat, (_, due) in self.dues_in.items()}
-        self.dues_out = {}
-        self.dues_in = {}
+        if self.dues_out:
+            self.done_out |= self.dues_out
+            self.dues_out = {}
+        if self.dues_in:
+            self.done_in |= {seat: due for seat, (_, due) in self.dues_in.items()}
+            self.dues_in = {}
 
     def give_up(self, reason: str) -> None:
         """The hand ends without a decision; the pot lies."""
@@ -121,10 +123,10 @@ class Ending(Payments):
         """Write down what the hand came to, and what it means for the next."""
         assert self.conserved()
         self.results.append(self.result(known))
-        for seat in range(1, self.seats() + 1):
-            due = self.chips_due[seat]
-            net = self.net_due(seat) if known else None
-            self.chips_due[seat] = None if due is None or net is None else due + net
+        for seat, due in enumerate(self.chips_due):
+            if not seat:
+                continue
+            self.chips_due[seat] = due + self.net_due(seat) if known and due is not None else None
             if self.leaving & (1 << seat):
                 self.occupied[seat] = False
                 self.in_pot[seat] = False
@@ -163,7 +165,7 @@ class Ending(Payments):
 
     def result_seats(self) -> list[int]:
         """The seats that a hand's result speaks of: everybody who sat at the table."""
-        return [seat for seat in range(1, self.seats() + 1) if self.occupied[seat]]
+        return [seat for seat, occupied in enumerate(self.occupied) if occupied]
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
         """One seat's part of the result."""

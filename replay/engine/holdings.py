@@ -1,8 +1,28 @@
 """Who holds what, as far as the record knows: cards surely held, cards possibly held, and how many there are."""
 
+from typing import Final
+
 from replay.engine.findings import Code
 from replay.engine.voice import Voice
 from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING
+
+
+class _Masks(dict[tuple[str, ...], int]):
+    """The mask of one or two cards as they were written, worked out once; 0 where it does not tell all of them."""
+
+    def __missing__(self, spellings: tuple[str, ...]) -> int:
+        cards = 0
+        for spelling in spellings:
+            cards |= BIT[spelling]
+        if cards.bit_count() != len(spellings):
+            cards = 0
+        if len(spellings) <= 2:  # there are not many pairs
+            self[spellings] = cards
+        return cards
+
+
+MASK_OF: Final = _Masks()
+"""By spellings: the mask of these cards where all are known and no two the same, else 0."""
 
 
 class Holdings(Voice):
@@ -81,10 +101,8 @@ class Holdings(Voice):
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
-        cards = 0
-        for spelling in spellings:
-            cards |= BIT[spelling]
-        if cards.bit_count() == len(spellings) and not cards & self.seen and not cards & ~self.pack:
+        cards = MASK_OF[spellings]
+        if cards and cards & ~self.seen & self.pack == cards:
             self.seen |= cards
             self.sure[seat] |= cards
             self.may[seat] |= cards
@@ -110,11 +128,9 @@ class Holdings(Voice):
 
     def let_go(self, seat: int, spellings: tuple[str, ...]) -> list[int]:
         """The seat lets cards go, played or discarded: their codes as recorded, each told where it was not held."""
-        cards = 0
-        for spelling in spellings:
-            cards |= BIT[spelling]
+        cards = MASK_OF[spellings]
         sure = self.sure[seat]
-        if cards & sure == cards and cards.bit_count() == len(spellings):
+        if cards and cards & sure == cards:
             self.sure[seat] = sure ^ cards
             self.may[seat] &= ~cards
             self.size[seat] -= len(spellings)

@@ -110,17 +110,6 @@ class Ledger(Holdings):
         """The pot now by each of the three sums."""
         return self.pot, self.pot + self.gap_ours, self.pot + self.gap_ought
 
-    def pay_in(self, seat: int, amount: int) -> None:
-        """Chips go from the seat to the pot."""
-        self.stack[seat] -= amount
-        self.pot += amount
-
-    def take_out(self, seat: int, amount: int) -> None:
-        """Chips go from the pot to the seat."""
-        self.stack[seat] += amount
-        self.pot -= amount
-        self.pot_taken_now = True
-
     def conserved(self) -> bool:
         """Whether all chips are still there."""
         return sum(self.stack) + self.pot == self.total
@@ -162,13 +151,18 @@ class Ledger(Holdings):
 
     def book_in(self, seat: int, amount: int, dues: Dues) -> None:
         """The seat paid `amount` where `dues` were due."""
-        self.pay_in(seat, amount)
-        self.shift(seat, dues[1] - amount, dues[2] - amount)
+        self.stack[seat] -= amount
+        self.pot += amount
+        if dues[1] != amount or dues[2] != amount:
+            self.shift(seat, dues[1] - amount, dues[2] - amount)
 
     def book_out(self, seat: int, amount: int, dues: Dues) -> None:
         """The seat took `amount` where `dues` were due."""
-        self.take_out(seat, amount)
-        self.shift(seat, amount - dues[1], amount - dues[2])
+        self.stack[seat] += amount
+        self.pot -= amount
+        self.pot_taken_now = True
+        if dues[1] != amount or dues[2] != amount:
+            self.shift(seat, amount - dues[1], amount - dues[2])
 
     def shift(self, seat: int, more_ours: int, more_ought: int) -> None:
         """So much more than moved should have gone from the seat into the pot."""
@@ -181,7 +175,11 @@ class Ledger(Holdings):
 
     def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
         """Judge and book a payment that is due; what the seat cannot pay is owed on, or forgiven."""
-        dues = self.within_means(seat, full)
+        dues = self.within_means(seat, full) if self.capped else full
+        if dues == (amount, amount, amount) and dues == full:
+            self.stack[seat] -= amount
+            self.pot += amount
+            return
         if not self.fits(amount, dues, seat):
             can = self.can_pay(seat)
             code = Code.OVERDRAWN if can is not None and amount > can else Code.WRONG_STAKE
@@ -204,9 +202,9 @@ class Ledger(Holdings):
 
     def comes_late(self, seat: int, amount: int, why: str) -> bool:
         """A payment told as lacking comes after all: it is booked without a second word."""
-        owed = self.lacking.get(seat, {})
-        if owed.get(why) != amount:
+        if seat not in self.lacking or self.lacking[seat].get(why) != amount:
             return False
+        owed = self.lacking[seat]
         del owed[why]
         self.book_in(seat, amount, (0, 0, 0))
         return True
@@ -230,4 +228,4 @@ class Ledger(Holdings):
     def net_due(self, seat: int) -> int:
         """What they should have changed by, from the pot the hand began with."""
         adjust = self.adj_ours if self.alive & (OURS | MOVED) else self.adj_ought
-        return self.net_recorded(seat) + adjust[seat]
+        return self.stack[seat] - self.start_stack[seat] - self.bought[seat] + adjust[seat]

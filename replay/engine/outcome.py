@@ -1,11 +1,13 @@
 """What a hand came to: frozen, as the report shows it."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 UNKNOWN: Final = None
 
 
-class TrickResult(NamedTuple):
+class TrickResult(msgspec.Struct, frozen=True, gc=False):
     """One trick: who led, who took (0 = not known), the seqs of its plays, the points in it (low, high)."""
 
     trick: int
@@ -16,7 +18,7 @@ class TrickResult(NamedTuple):
     high: int
 
 
-class SeatResult(NamedTuple):
+class SeatResult(msgspec.Struct, frozen=True, gc=False):
     """One seat in one hand: points of its pile (Bura) or tricks (Bourré), and what its chips changed by."""
 
     low: int | None
@@ -26,7 +28,7 @@ class SeatResult(NamedTuple):
     net_due: int | None
 
 
-class HandResult(NamedTuple):
+class HandResult(msgspec.Struct, frozen=True, gc=False):
     """One hand as it should have gone, given what was dealt, played, declared and opened; None where not known.
 
     Chips: `pot_before` lay there when it began, `pot` was due at its largest, `pot_after` is left for the next hand.

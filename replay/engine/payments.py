@@ -1,6 +1,7 @@
 """What is paid: antes, fees, debts, penalties, the pot; and the claims about chips (`rules.md` 1.3, 1.15, 4.3)."""
 
 from replay.engine.findings import Code
+from replay.engine.ledger import NOTHING
 from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
 
@@ -18,14 +19,14 @@ class Payments(Seating):
 
     def on_ante(self, seat: int, amount: int) -> None:
         """An ante is paid."""
-        if self.comes_late(seat, amount, "ante"):
+        if self.lacking and self.comes_late(seat, amount, "ante"):
             return
         if self.ante == 0:
             self.ante = amount
         due = self.ante_of(seat)
         if self.phase != BEGUN or self.paid_ante & (1 << seat) or not self.plays(seat):
             due = (0, 0, 0)
-        if not any(due):
+        if due == NOTHING:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.ante_rule())
             self.book_in(seat, amount, due)
             return

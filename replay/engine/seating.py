@@ -87,7 +87,7 @@ class Seating(Ledger):
         self.expected_dealer = 0
         self.expected_left = False
         self.commitment = ""
-        self.deals: list[tuple[int, list[int]]] = []
+        self.deals: list[tuple[int, tuple[str, ...]]] = []
         self.last_dealer = 0
         self.numbered = 0
         self.dealer = 0

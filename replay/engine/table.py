@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from replay.engine.ending import Ending
 from replay.engine.findings import Code, Severity
 from replay.engine.seating import BEGUN, BETWEEN, DEALING, DECIDED, TURNED
-from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUITS, UNKNOWN
+from schemas.cards import CARDS_PER_SUIT, DOMAIN, KNOWN, SUITS, UNKNOWN
 from schemas.events import Dealt, HandBegan, StakeSet, TrumpTurned
 
 __all__ = ["BEGUN", "BETWEEN", "DEALING", "DECIDED", "TURNED", "Table"]
@@ -82,14 +82,17 @@ class Table(Ending):
         if len(event.cards) != self.hand_size or self.size[seat]:
             self.find(Code.WRONG_CARD_COUNT, seat, len(event.cards), self.hand_size, self.game + self.deal_rule())
         self.order.append(seat)
-        self.deals.append((seat, [CODE[spelling] for spelling in event.cards]))
+        self.deals.append((seat, event.cards))
         if seat not in self.players:
             self.players = sorted([*self.players, seat], key=self._place_from_dealer)
         self.take(seat, event.cards)
 
     def next_to_be_dealt(self) -> int:
         """The seat whose cards come next: after the one dealt last, 0 where nobody is left."""
-        last = self._place_from_dealer(self.order[-1]) if self.order else -1
+        place = len(self.order)
+        if self.order == self.players[:place]:
+            return self.players[place] if place < len(self.players) else 0
+        last = self._place_from_dealer(self.order[-1])
         later = [seat for seat in self.players if seat not in self.order]
         return next((seat for seat in later if self._place_from_dealer(seat) > last), later[0] if later else 0)
 

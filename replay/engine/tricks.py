@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schemas.cards import CARDS_PER_SUIT, RANKS, SUITS
+from schemas.cards import CARDS_PER_SUIT, KNOWN, RANKS, SUITS
 
 BURA_RANKS: Final = "23456789JQKTA"
 """Bura's ranks from low to high: the ten stands between king and ace (`rules.md` 1.2)."""
@@ -14,13 +14,25 @@ POINTS: Final[tuple[int, ...]] = tuple(BURA_POINTS.get(rank, 0) for _ in SUITS f
 """By card: its points in Bura; 120 in the whole pack."""
 
 
+def _beaten(card: int, trump: int) -> int:
+    """The cards that one card beats in Bura: lower ones of its suit, a trump all plain ones too (`rules.md` 1.10)."""
+    suit = card // CARDS_PER_SUIT
+    return sum(
+        1 << other
+        for other in range(KNOWN)
+        if (STRENGTH[card] > STRENGTH[other] if other // CARDS_PER_SUIT == suit else suit == trump)
+    )
+
+
+BEATEN: Final[tuple[tuple[int, ...], ...]] = tuple(
+    tuple(_beaten(card, trump) for card in range(KNOWN)) for trump in (*range(len(SUITS)), -1)
+)
+"""By trump suit (-1: none) and card: the mask of the cards it beats in Bura."""
+
+
 def beats(card: int, other: int, trump: int) -> bool:
     """Whether `card` beats `other` in Bura: same suit and higher, or trump on a plain card (`rules.md` 1.10)."""
-    suit = card // CARDS_PER_SUIT
-    other_suit = other // CARDS_PER_SUIT
-    if suit == other_suit:
-        return STRENGTH[card] > STRENGTH[other]
-    return suit == trump
+    return BEATEN[trump][card] >> other & 1 == 1
 
 
 def set_beats(cards: list[int], others: list[int], trump: int, any_pairing: bool) -> bool:

@@ -243,8 +243,8 @@ class BourreState(Deck):
     def place_turnup(self, card: str) -> int:
         if self.rules.trump_card is not TrumpCard.DEALERS_FIFTH:
             return super().place_turnup(card)
-        dealt = [codes for seat, codes in self.deals if seat == self.dealer and codes]
-        return self._name_fifth(CODE[card], dealt[-1][-1]) if dealt else super().place_turnup(card)
+        dealt = [cards for seat, cards in self.deals if seat == self.dealer and cards]
+        return self._name_fifth(CODE[card], CODE[dealt[-1][-1]]) if dealt else super().place_turnup(card)
 
     def _name_fifth(self, code: int, fifth: int) -> int:
         """The turned card is the dealer's own last card, named again (`dealers_fifth`)."""

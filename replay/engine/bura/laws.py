@@ -22,8 +22,11 @@ def known_suits(codes: Sequence[int]) -> set[int]:
 
 def one_suit(codes: Sequence[int]) -> bool | None:
     """A lead is of one suit (`bura.9`): kept, broken, or None where unseen cards leave it open."""
-    first = codes[0] // CARDS_PER_SUIT if codes[0] < KNOWN else -1
-    if all(code < KNOWN and code // CARDS_PER_SUIT == first for code in codes):
+    first = codes[0] // CARDS_PER_SUIT
+    for code in codes:
+        if code >= KNOWN or code // CARDS_PER_SUIT != first:
+            break
+    else:
         return True
     if len(codes) == 1:
         return True
@@ -36,8 +39,11 @@ def one_suit(codes: Sequence[int]) -> bool | None:
 
 def largest_lead(table: BuraState, seat: int) -> int:
     """How many cards may be led: no more than the smallest hand among opponents who hold cards (`bura.13`)."""
-    sizes = [table.size[other] for other in table.players if other != seat and table.size[other]]
-    return min([table.hand_size, *sizes])
+    least = table.hand_size
+    for other in table.players:
+        if other != seat and 0 < table.size[other] < least:
+            least = table.size[other]
+    return least
 
 
 def answer_beats(table: BuraState, codes: list[int], best: list[int]) -> bool | None:

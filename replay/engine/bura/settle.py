@@ -108,7 +108,9 @@ class BuraSettlement(BuraState):
 
     def in_turn_order(self) -> list[tuple[int, str, int]]:
         """The declarations in turn order from the natural leader."""
-        if self.leader == ANYBODY and len(self.claims) > 1:
+        if len(self.claims) == 1:
+            return self.claims
+        if self.leader == ANYBODY:
             self.leader = int(self.witness.choose(Code.UNKNOWN_CARD, "leader", self.players, self.seq))
         ring = self.holders()
         return sorted(self.claims, key=lambda claim: ring.index(claim[0]) if claim[0] in ring else len(ring))

@@ -29,6 +29,14 @@ ANSWERING: Final = 5
 TAKEN: Final = 6
 """Phases of a trick: before the lead, between lead and last answer, between the last answer and the next lead."""
 
+# What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
+MATCH_POINTS: Final = Scoring.MATCH_POINTS
+LEFT: Final = DealerAfterWin.LEFT
+LOSER: Final = DealerAfterWin.LOSER
+OUT_OF_PLAY: Final = Turnup.OUT_OF_PLAY
+PREVIOUS_WINNER: Final = FirstLead.PREVIOUS_WINNER
+LAST_TRICK_TAKER: Final = FirstLead.LAST_TRICK_TAKER
+
 
 class BuraState(Deck):
     """What a hand of Bura holds beside what every table holds. Points are per pile; index 0 is nobody."""
@@ -143,7 +151,7 @@ class BuraState(Deck):
 
     def deal_done(self) -> None:
         left = (self.pack & ~self.missing).bit_count() - sum(self.size) - (self.barred - self.missing.bit_count())
-        self.stock = max(0, left - (1 if self.rules.turnup is Turnup.OUT_OF_PLAY else 0))
+        self.stock = max(0, left - (1 if self.rules.turnup is OUT_OF_PLAY else 0))
         self.leader = self.first_leader()
         self.phase = LEADING
 
@@ -173,9 +181,9 @@ class BuraState(Deck):
         """The natural leader of the first trick (`rules.md` 1.6 and `first_lead`)."""
         rule = self.rules.first_lead
         wanted = 0
-        if rule is FirstLead.PREVIOUS_WINNER:
+        if rule is PREVIOUS_WINNER:
             wanted = self.prev_winner
-        elif rule is FirstLead.LAST_TRICK_TAKER:
+        elif rule is LAST_TRICK_TAKER:
             wanted = self.prev_taker
         if wanted == ANYBODY or wanted in self.players:
             return wanted
@@ -222,8 +230,11 @@ class BuraState(Deck):
         return TrickResult(trick.trick, trick.leader, trick.taker, trick.seqs, low, high)
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
-        low, high = self.pile_bounds(seat) if not self.silent else (None, None)
-        return SeatResult(low, high, None, self.net_recorded(seat), self.net_due(seat) if known else None)
+        due = self.net_due(seat) if known else None
+        if self.silent:
+            return SeatResult(None, None, None, self.net_recorded(seat), due)
+        low, high = self.pile_bounds(seat)
+        return SeatResult(low, high, None, self.net_recorded(seat), due)
 
     def prepare_next(self, known: bool) -> None:
         if not known:
@@ -234,7 +245,7 @@ class BuraState(Deck):
             gone = bool(self.takers) and self.pot_due[2] >= len(self.takers)
             self.ante_ours = self.pot_taken_now or self.pot_basis() == 0
             self.ante_ought = gone or self.pot_ought() == 0
-        if self.rules.scoring is Scoring.MATCH_POINTS:
+        if self.rules.scoring is MATCH_POINTS:
             self.ante_ours = self.ante_ought = False
         if self.reason == "misdeal":
             return
@@ -268,9 +279,9 @@ class BuraState(Deck):
         if not self.takers:
             return self.dealer, self.rules.dealer_after_razburka is DealerAfterRazburka.LEFT
         rule = self.rules.dealer_after_win
-        if rule is DealerAfterWin.LEFT:
+        if rule is LEFT:
             return self.dealer, True
-        if rule is DealerAfterWin.LOSER:
+        if rule is LOSER:
             others = [seat for seat in self.players if seat not in self.takers]
             return (others[0], False) if len(self.players) == 2 and others else (self.dealer, False)
         return self.takers[0], False
