@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from msgspec.structs import replace as replaced
+
 from replay.engine.findings import Code, Finding, Severity, severity_of
 from replay.engine.outcome import HandResult, SeatResult, TrickResult
 
@@ -250,7 +252,8 @@ def _common_result(results: list[HandResult | None]) -> HandResult | None:
         return value if all(getattr(result, name) == value for result in real) else None
 
     seats = {seat: _common_seat([result.seats.get(seat) for result in real]) for seat in first.seats}
-    return first._replace(
+    return replaced(
+        first,
         trump=same("trump"),
         pot_before=same("pot_before"),
         pot=same("pot"),
