@@ -1,8 +1,13 @@
 """What is certain of piles though no face tells it: places that together hold known cards, in whatever order."""
 
+from typing import Final
+
 from replay.audit.arrange import Search
 from replay.audit.board import Board
 from replay.audit.scene import Scene
+
+NODES: Final = 20
+"""So many relaxed problems it may cost to see that a place can hold no other card."""
 
 Group = tuple[tuple[int, ...], int]
 """Lays of one pile, by index in the scene, and the mask of the cards that lie there: as many as the lays."""
@@ -28,12 +33,12 @@ def certain(scene: Scene, board: Board) -> list[Group]:
 def _forced(scene: Scene, board: Board, masks: tuple[int, ...], filled: set[int]) -> list[Group]:
     """The lays that must be of one card: without it no arrangement is left."""
     search, free = Search(board, scene.points), [0] * len(masks)
-    cards = search.least(free, masks).cards
+    cards = search.least(free, masks, NODES).cards
     found: list[Group] = []
     for at, lay in enumerate(scene.lays):
         if cards is None or at in filled or not board.hands[lay.seat].known >> cards[at] & 1:
             continue
-        other = search.least(free, (*masks[:at], masks[at] & ~(1 << cards[at]), *masks[at + 1 :]))
+        other = search.least(free, (*masks[:at], masks[at] & ~(1 << cards[at]), *masks[at + 1 :]), NODES)
         if other.cards is None and other.exact:
             found.append(((at,), 1 << cards[at]))
     return found

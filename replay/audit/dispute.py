@@ -49,7 +49,7 @@ def stand_at(recording: Recording, house: HouseRules, moment: Moment, reading: R
     stand = stand_of(span, house, NOTHING_HEARD)
     if moment.believe and not stand.dark:
         heard = _hear(stand, seen, reading, moment, house)
-        stand = stand_of(span, house, heard) if heard.masks else replace(stand, heard=heard)
+        stand = stand_of(span, house, heard, stand) if heard.masks else replace(stand, heard=heard)
     return stand
 
 

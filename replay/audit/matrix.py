@@ -11,8 +11,10 @@ from replay.engine.findings import Code, Finding
 from schemas.events import HandEnded
 from schemas.rules import HouseRules, plain, values_of
 
-OF_THE_TABLE: Final = frozenset({"pack", "hand_size", "seats_max", "turnup", "trump_card"})
-"""Options that say what lies on the table: a value is no other rule where the facts exclude it."""
+ANOTHER_GAME: Final = frozenset({"pack", "hand_size", "seats_max", "scoring", "match_to"})
+"""Options that say what was played, not how it is judged: pack and hands lie on the table, chips were paid or not."""
+OF_THE_TABLE: Final = frozenset({"turnup", "trump_card", "deal_packet"})
+"""Options of which a value is no other rule where the facts exclude it."""
 EXCLUDING: Final = frozenset(
     {Code.CARD_NOT_IN_PACK, Code.CARD_TWICE, Code.CARD_NOT_HELD, Code.WRONG_CARD_COUNT, Code.TOO_MANY_SEATS}
 )
@@ -43,7 +45,7 @@ def matrix(stand: Stand, house: HouseRules) -> list[Row]:
     trial = _Trial(stand, house)
     touched: set[str] = set()
     base, told = trial.judge(house, touched)
-    names = [name for name in vars(house.rules) if name in touched and values_of(house.game, name)]
+    names = [name for name in vars(house.rules) if name in touched - ANOTHER_GAME and values_of(house.game, name)]
     recorded = {name: "unrecorded" if name in house.unrecorded else plain(_own(house, name)) for name in names}
     rows = [{"options": recorded, "also": [], **base}]
     for name in names:
@@ -72,7 +74,7 @@ class _Trial:
     """One hand, judged again and again from where it began."""
 
     def __init__(self, stand: Stand, house: HouseRules) -> None:
-        self.fold = folded(stand.span, house)
+        self.fold = stand.folds[0] if stand.folds[0].house == house else folded(stand.span, house)
         self.fold.testimony = stand.heard.masks
         self.first = stand.span.first
         self.over = stand.over or stand.span.whole

@@ -12,6 +12,10 @@ from schemas.cards import spread
 
 MOST_PARTS: Final = 250
 """So many parts of the question are looked at before a set of seats counts as not settling it."""
+NODES: Final = 60
+"""So many relaxed problems one sum may cost here."""
+BUDGET: Final = 3000
+"""So many relaxed problems all that is asked of one pile may cost."""
 UNUSED: Final = frozenset({"shown", "hands", "cards"})
 """What is left out of a record that cannot be true of one pack: nobody's word makes sense of that."""
 
@@ -63,6 +67,7 @@ class _Question:
         self.settled = {at for places, _ in groups or certain(scene, self.board) for at in places}
         self.weights = [int(lay.pile == seat) for lay in scene.lays]
         self.against = [-weight for weight in self.weights]
+        self.spent = 0
 
     def unknown(self, seats: Collection[int]) -> list[int]:
         """The cards of these seats that somebody's word may name."""
@@ -78,8 +83,8 @@ class _Question:
             return False
         stack = [whole]
         for _ in range(MOST_PARTS):
-            if not stack:
-                return True
+            if not stack or self.spent > BUDGET:
+                break
             masks = stack.pop()
             answer = self._answer(masks)
             if answer[0] == "open":
@@ -89,13 +94,18 @@ class _Question:
         return not stack
 
     def _answer(self, masks: Masks) -> Answer:
-        low = self.search.least(self.weights, masks)
+        low = self._least(self.weights, masks)
         if low.cards is None and low.exact:
             return "never", None, None
         if low.value >= self.target:
             return "must", None, None
-        high = self.search.least(self.against, masks)
+        high = self._least(self.against, masks)
         return ("cannot", None, None) if -high.value < self.target else ("open", low, high)
+
+    def _least(self, weights: Sequence[int], masks: Masks) -> Optimum:
+        found = self.search.least(weights, masks, NODES)
+        self.spent += found.nodes
+        return found
 
     def _open_in_one(self, masks: Masks, theirs: Sequence[int], answer: Answer) -> bool:
         """Whether one naming of all their cards still leaves the answer open: an extreme one, or one between."""

@@ -8,13 +8,18 @@ from replay.audit.explore import Branch, Script, fork
 from replay.audit.fold import Fold, HandWitness, Probe, hand_end
 from replay.audit.places import Scene, bounds
 from replay.audit.testimony import Heard
-from replay.engine.findings import Finding
+from replay.engine.findings import Code, Finding
 from replay.engine.outcome import HandResult
 from schemas.events import Event, HandBegan, HandEnded, Revealed, Unseen
 from schemas.rules import HouseRules, values_of
 
 MOST_HOUSES: Final = 24
 """So many combinations of unrecorded rules are judged one by one; where there are more, the fold asks for each."""
+
+ASKED_LATER: Final = frozenset(
+    {"pack", "turnup", "draw_style", "deal_packet", "target", "open_window", "debt", "bourre_pays"}
+)
+"""Options that a dispute reads when the hand has been stepped through."""
 
 Memory = dict[Any, Any]
 """Scenes and bounds that several ways of one hand ask for."""
@@ -70,6 +75,8 @@ class Stand:
     span: Span
     heard: Heard
     memory: Memory
+    folds: tuple[Fold, ...]
+    """One for each combination of unrecorded rules, come as far as the hand's beginning."""
 
     @property
     def recorded(self) -> tuple[Event, ...]:
@@ -188,20 +195,32 @@ def folded(span: Span, house: HouseRules) -> Fold:
     return fold
 
 
-def stand_of(span: Span, house: HouseRules, heard: Heard) -> Stand:
-    """Every way in which the hand may have gone, under every value of a rule that nobody wrote down."""
-    ways: list[Way] = []
-    events: tuple[Event, ...] = ()
+def stand_of(span: Span, house: HouseRules, heard: Heard, before: Stand | None = None) -> Stand:
+    """Every way in which the hand may have gone, under every value of a rule that nobody wrote down.
+
+    `before` is how it stood with other words heard: the hands before this one are not folded again.
+    """
     memory: Memory = {}
-    for each in spelled_out(house):
-        fold = folded(span, each)
+    folds = before.folds if before else _folds(span, house, memory)
+    ways: list[Way] = []
+    for fold in folds:
         fold.testimony = heard.masks
-        branches = fold.ways(span.first, span.end, ruling(each, memory))
-        events = events or tuple(fold.events[span.first : span.end])
-        for branch in branches:
+        for branch in fold.ways(span.first, span.end, ruling(fold.house, memory)):
             table = settled_table(branch) if span.whole else branch.table
             ways.append(Way(table, table.rules, branch.findings, branch.result))
-    return Stand(events, tuple(ways), span, heard, memory)
+    events = tuple(folds[0].events[span.first : span.end])
+    return Stand(events, tuple(ways), span, heard, memory, folds)
+
+
+def _folds(span: Span, house: HouseRules, memory: Memory) -> tuple[Fold, ...]:
+    """A fold for each combination of values of those unrecorded options that this hand touches."""
+    fold = folded(span, house)
+    if not house.unrecorded:
+        return (fold,)
+    ways = fold.ways(span.first, span.end, ruling(house, memory))
+    asked = {choice.name for way in ways for choice in way.choices if choice.kind is Code.RULE_UNRECORDED}
+    houses = spelled_out(house, [name for name in house.unrecorded if name in asked | ASKED_LATER])
+    return (fold,) if houses == [house] else tuple(folded(span, each) for each in houses)
 
 
 def settled_table(branch: Branch) -> Any:
@@ -224,10 +243,10 @@ def ruling(house: HouseRules, memory: Memory) -> Callable[[Script, Any], Any]:
     return rules
 
 
-def spelled_out(house: HouseRules) -> list[HouseRules]:
-    """The house once for each combination of values of its unrecorded options, where these are not too many."""
+def spelled_out(house: HouseRules, names: Sequence[str]) -> list[HouseRules]:
+    """The house once for each combination of values of these unrecorded options, where these are not too many."""
     houses = [house]
-    for name in house.unrecorded:
+    for name in names:
         values = [value for value in values_of(house.game, name) if value != "cinch"]
         houses = [with_option(each, name, value) for each in houses for value in values]
         if len(houses) > MOST_HOUSES:
