@@ -109,3 +109,18 @@ def test_a_restored_copy_that_is_behind_says_so(
     again.close()
     audit = fsck.audit(tmp_path / "back.db")
     assert [(each.code, each.place) for each in audit.findings] == [("log/missing-events", "anchor")]
+
+
+def test_a_broken_copy_is_not_brought_back(journal: Journal, path: Path, tmp_path: Path) -> None:
+    fill(journal)
+    copy, back = tmp_path / "copy.db", tmp_path / "back.db"
+    backup.backup(path, copy)
+    connection = sqlite3.connect(str(copy))
+    connection.execute("DROP TRIGGER payloads_no_update")
+    connection.execute("UPDATE payloads SET body = x'00' WHERE idx = 9")
+    connection.commit()
+    connection.close()
+    for bring_back in (lambda: backup.restore(copy, back), lambda: backup.drill(copy)):
+        with pytest.raises(CopyRefusedError):
+            bring_back()
+    assert not list(tmp_path.glob("*back*"))
