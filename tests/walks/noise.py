@@ -1,7 +1,6 @@
 """Well-formed nonsense: any events of any type in any order, that a reader accepts and no rule allows."""
 
 import random
-from typing import Any
 
 from schemas.cards import SPELLING
 from tests.walks.bura import Json
@@ -81,7 +80,17 @@ class Noise:
             target = rng.choice(faced)
             cards = self.cards(len(target["cards"]))
             return {"type": kind, "of": target["seq"], "cards": cards} | ({"seat": 1} if kind == "testified" else {})
-        plain: dict[str, dict[str, Any]] = {
+        if kind == "player_joined":
+            fields: Json = {"seat": rng.randint(1, self.seats + 1), "name": next(self.names)}
+            self.seats = max(self.seats, fields["seat"])
+            return {"type": kind, **fields}
+        seatless = self._seatless().get(kind)
+        return {"type": kind, **({"seat": self.seat(), **self._of_a_seat(kind)} if seatless is None else seatless)}
+
+    def _seatless(self) -> dict[str, Json]:
+        """By type: the fields of events that speak of no seat, or need not."""
+        rng = self.rng
+        return {
             "unseen": {},
             "noted": {"text": "и"},
             "card_missing": {"card": self.card()},
@@ -94,27 +103,27 @@ class Noise:
             "hand_ended": {"reason": rng.choice(REASONS[self.game])},
             "stock_recycled": {} if rng.random() < 0.5 else {"cards": self.cards()},
         }
-        fields = plain.get(kind, {"seat": self.seat()})
-        if kind in ("dealt", "played", "drew", "discarded"):
-            fields["cards"] = self.cards()
-        if kind == "played":
-            fields["face"] = rng.choice(["up", "up", "down"])
-        if kind in ("chips_bought", "staked", "pot_taken", "stack_counted"):
-            fields["amount"] = rng.randint(1, 30)
-        if kind == "staked":
-            fields["why"] = rng.choice(WHYS)
-        if kind in ("counted", "scored"):
-            fields["points"] = rng.randint(0, 60)
-        if kind in ("counted", "declared") and rng.random() < 0.5:
-            fields["cards"] = self.cards()
-        if kind == "declared":
-            fields["combination"] = rng.choice(["bura", "three_aces", "molodka"])
-        if kind == "raise_offered":
-            fields["to"] = rng.randint(1, 7)
-        if kind == "player_joined":
-            fields = {"seat": rng.randint(1, self.seats + 1), "name": next(self.names)}
-            self.seats = max(self.seats, fields["seat"])
-        return {"type": kind, **fields}
+
+    def _of_a_seat(self, kind: str) -> Json:
+        """The fields of an event of one seat, beside the seat."""
+        rng = self.rng
+        amount = {"amount": rng.randint(1, 30)}
+        shown = {"cards": self.cards()} if rng.random() < 0.5 else {}
+        fields: dict[str, Json] = {
+            "dealt": {"cards": self.cards()},
+            "drew": {"cards": self.cards()},
+            "discarded": {"cards": self.cards()},
+            "played": {"cards": self.cards(), "face": rng.choice(["up", "up", "down"])},
+            "chips_bought": amount,
+            "pot_taken": amount,
+            "stack_counted": amount,
+            "staked": {**amount, "why": rng.choice(WHYS)},
+            "counted": {"points": rng.randint(0, 60), **shown},
+            "scored": {"points": rng.randint(0, 60)},
+            "declared": {"combination": rng.choice(["bura", "three_aces", "molodka"]), **shown},
+            "raise_offered": {"to": rng.randint(1, 7)},
+        }
+        return fields.get(kind, {})
 
     def amendment(self, events: list[Json]) -> Json:
         """A correction or an insertion that speaks of an earlier event."""

@@ -3,57 +3,73 @@
 made("ante 1 10", "deal 1 As Ks Ts", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", ...)
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from replay import desk
 from tests.walks.bura import NAMES, Json, to_bytes
 
 Codes = list[tuple[int, str]]
+Row = tuple[str, Callable[[list[str]], Json]]
 
 
-def _event(words: str) -> Json:  # noqa: C901, PLR0912 - one row a word
+def _cards(rest: list[str]) -> Json:
+    return {"seat": int(rest[0]), "cards": rest[1:]}
+
+
+def _amount(rest: list[str]) -> Json:
+    return {"seat": int(rest[0]), "amount": int(rest[1])}
+
+
+def _points(rest: list[str]) -> Json:
+    return {"seat": int(rest[0])} | ({"points": int(rest[1])} if rest[1:] else {})
+
+
+def _staked(why: str) -> Row:
+    return "staked", lambda rest: {**_amount(rest), "why": why}
+
+
+def _declared(combination: str) -> Row:
+    return "declared", lambda rest: {
+        "seat": int(rest[0]),
+        "combination": combination,
+        **({"cards": rest[1:]} if rest[1:] else {}),
+    }
+
+
+ROWS: dict[str, Row] = {
+    "up": ("played", lambda rest: {**_cards(rest), "face": "up"}),
+    "down": ("played", lambda rest: {**_cards(rest), "face": "down"}),
+    "deal": ("dealt", _cards),
+    "draw": ("drew", _cards),
+    "turn": ("trump_turned", lambda rest: {"card": rest[0]}),
+    "lack": ("card_missing", lambda rest: {"card": rest[0]}),
+    **{why: _staked(why) for why in ("ante", "failed_open", "razburka", "debt", "raise", "bourre", "draw_fee")},
+    **{kind: (kind, _amount) for kind in ("pot_taken", "stack_counted", "chips_bought")},
+    **{kind: _declared(kind) for kind in ("bura", "three_aces", "molodka")},
+    "counted": ("counted", lambda rest: {**_points(rest[:2]), **({"cards": rest[2:]} if rest[2:] else {})}),
+    "trick_taken": ("trick_taken", _points),
+    "scored": ("scored", _points),
+    "hand": ("hand_began", lambda rest: {"hand": int(rest[0]), "dealer": int(rest[1])}),
+    "end": ("hand_ended", lambda rest: {"reason": rest[0]}),
+    "stake_set": ("stake_set", lambda rest: {"amount": int(rest[0])}),
+    "pot_counted": ("pot_counted", lambda rest: {"amount": int(rest[0])}),
+    "joined": (
+        "player_joined",
+        lambda rest: {"seat": int(rest[0]), "name": rest[1]} | ({"stack": int(rest[2])} if rest[2:] else {}),
+    ),
+    "left": ("player_left", lambda rest: {"seat": int(rest[0])}),
+    "raise_offered": ("raise_offered", lambda rest: {"seat": int(rest[0]), "to": int(rest[1])}),
+    "revealed": ("revealed", lambda rest: {"of": int(rest[0]), "cards": rest[1:]}),
+    "unseen": ("unseen", lambda rest: {}),
+}
+"""By first word: the event's type, and its fields from the words that follow. Any other word is a type of a seat."""
+
+
+def _event(words: str) -> Json:
     kind, *rest = words.split()
-    if kind in ("up", "down"):
-        return {"type": "played", "seat": int(rest[0]), "cards": rest[1:], "face": kind}
-    if kind in ("deal", "draw"):
-        return {"type": {"deal": "dealt", "draw": "drew"}[kind], "seat": int(rest[0]), "cards": rest[1:]}
-    if kind == "turn":
-        return {"type": "trump_turned", "card": rest[0]}
-    if kind == "lack":
-        return {"type": "card_missing", "card": rest[0]}
-    if kind in ("ante", "failed_open", "razburka", "debt", "raise", "bourre", "draw_fee"):
-        return {"type": "staked", "seat": int(rest[0]), "amount": int(rest[1]), "why": kind}
-    if kind in ("pot_taken", "stack_counted", "chips_bought"):
-        return {"type": kind, "seat": int(rest[0]), "amount": int(rest[1])}
-    if kind in ("bura", "three_aces", "molodka"):
-        shown = {"cards": rest[1:]} if rest[1:] else {}
-        return {"type": "declared", "seat": int(rest[0]), "combination": kind, **shown}
-    if kind == "counted":
-        shown = {"cards": rest[2:]} if rest[2:] else {}
-        return {"type": kind, "seat": int(rest[0]), "points": int(rest[1]), **shown}
-    if kind == "trick_taken":
-        return {"type": kind, "seat": int(rest[0]), **({"points": int(rest[1])} if rest[1:] else {})}
-    if kind == "scored":
-        return {"type": kind, "seat": int(rest[0]), "points": int(rest[1])}
-    if kind == "hand":
-        return {"type": "hand_began", "hand": int(rest[0]), "dealer": int(rest[1])}
-    if kind == "end":
-        return {"type": "hand_ended", "reason": rest[0]}
-    if kind in ("stake_set", "pot_counted"):
-        return {"type": kind, "amount": int(rest[0])}
-    if kind == "joined":
-        return {"type": "player_joined", "seat": int(rest[0]), "name": rest[1]} | (
-            {"stack": int(rest[2])} if rest[2:] else {}
-        )
-    if kind == "left":
-        return {"type": "player_left", "seat": int(rest[0])}
-    if kind == "raise_offered":
-        return {"type": kind, "seat": int(rest[0]), "to": int(rest[1])}
-    if kind == "revealed":
-        return {"type": kind, "of": int(rest[0]), "cards": rest[1:]}
-    if kind == "unseen":
-        return {"type": kind}
-    return {"type": kind, "seat": int(rest[0])}
+    name, fields = ROWS.get(kind, (kind, lambda rest: {"seat": int(rest[0])}))
+    return {"type": name, **fields(rest)}
 
 
 def made(
