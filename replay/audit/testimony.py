@@ -1,12 +1,18 @@
 """What believed seats say of unseen cards, and where words contradict each other or the record (`report.md` 5)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
-from replay.audit.places import Lay, Scene, Take, bounds
+from replay.audit.arrange import Search
+from replay.audit.board import board_of
+from replay.audit.scene import Lay, Scene, Take
 from schemas.cards import CODE, DOMAIN
 from schemas.events import Counted, Declared, Event, Testified, TrumpTurned
+
+NODES: Final = 200
+"""So many relaxed problems it may cost to see that words cannot be true together."""
 
 Words = Mapping[tuple[int, int], int]
 """By seq of an event and place in it: the mask of cards it may be."""
@@ -95,9 +101,11 @@ def hear(words: Sequence[Word], faces: Mapping[int, Sequence[int]], heard_in: Sc
 
 
 def strain(scene: Scene) -> tuple[str, ...]:
-    """What the record contradicts itself in: all cards laid are looked at together, whosever pile they lie in."""
-    lays = tuple(replace(lay, pile=1) for lay in scene.lays)
-    return bounds(replace(scene, lays=lays), 1).dropped
+    """What the record contradicts itself in; `never` where no arrangement of the cards agrees with all of it."""
+    board = board_of(scene)
+    found = Search(board, scene.points).least([0] * len(scene.lays), nodes=NODES)
+    never = ("never",) if found.cards is None and found.exact else ()
+    return (*sorted(board.dropped), *never)
 
 
 def _against_record(word: Word, faces: Mapping[int, Sequence[int]]) -> bool:
