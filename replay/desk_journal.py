@@ -1,40 +1,28 @@
 """The desk over a journal: what is kept, shown to whom, and judged each time anew from its bytes."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Final
 
-from recorder import intake
+from recorder import intake, rulebook, share
 from recorder.decode import WEB, Limits
 from recorder.journal import Journal
 from recorder.rows import Entry, UnknownRecordingError
 from replay import desk
-from replay.audit.amend import read
-from replay.audit.fold import hand_end
 from replay.audit.report import ENGINE, audit, report
-from replay.audit.sight import FULL, PUBLIC, narrower, redact
-from replay.views.observe import observe
-from replay.views.sources import HandSource, HandSpan, PotTerm, Received, RecordingHead, ShelfRow
-from schemas import wire
-from schemas.events import Event, HandBegan, PotTaken, Recording, RecordingBegan, Staked
+from replay.audit.sight import FULL, PUBLIC
+from replay.desk_seen import Seen, head_of, see
+from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
 from schemas.problems import Refusal
-from schemas.rules import BuraRules, HouseRules
 
 MOST_KEPT: Final = 64
 """So many judged recordings and observed hands are remembered; each is found by bytes that never change."""
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """One recording in one view."""
-
-    recording: Recording
-    house: HouseRules
-    events: tuple[Event, ...]
-    report: Mapping[str, Any]
-    spans: tuple[tuple[HandSpan, int], ...]
+SHOWN: Final = (PUBLIC, FULL)
+"""The views an uploader may choose for the shelf."""
 
 
 class JournalDesk:
@@ -44,8 +32,37 @@ class JournalDesk:
         self.journal = journal
         self.open_house = open_house
         self.limits = limits
-        self._judged: OrderedDict[tuple[str, int, str], _Judged] = OrderedDict()
-        self._hands: OrderedDict[tuple[str, int, str, int], HandSource] = OrderedDict()
+        self._held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())
+        self._seen: OrderedDict[tuple[str, int, str, Lens], Seen] = OrderedDict()
+        self._pins: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
+
+    # -- private links ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _secret(self) -> bytes:
+        return share.secret(self.journal.path)
+
+    def key(self, id_: str) -> str:
+        """The key of a recording's private link."""
+        return share.key_of(self._secret, id_)
+
+    def opens(self, id_: str, key: str) -> bool:
+        """Whether this is the key of that recording's private link."""
+        return share.opens(self._secret, id_, key)
+
+    def hold(self, ids: Iterable[str]) -> None:
+        """Whoever asks from now on, in this thread, holds the private links of these recordings and of no others."""
+        self._held.set(frozenset(ids))
+
+    def holds(self, id_: str) -> bool:
+        """Whether who asks holds the recording's private link; unlisted, its address alone is that link."""
+        entry = self._entry(id_)
+        return entry is not None and self._is_held(entry)
+
+    def _is_held(self, entry: Entry) -> bool:
+        if self.open_house or entry.key in self._held.get():
+            return True
+        return entry.shown is None and entry.id is not None
 
     # -- the shelf --------------------------------------------------------------------------------------------------
 
@@ -55,21 +72,27 @@ class JournalDesk:
         return tuple(self._row(entry) for entry in page.entries)
 
     def _row(self, entry: Entry) -> ShelfRow:
-        judged = self._judge(entry, self._widest(entry))
-        findings = judged.report["findings"]
+        seen = self._see(entry, FULL if self.open_house else entry.shown or PUBLIC)
+        findings = seen.report["findings"]
+        head = head_of(entry.key, seen, ())
         return ShelfRow(
             id=entry.key,
-            title=judged.recording.began.title or "",
+            title=head.title,
             game=entry.game,
-            hands=len(judged.spans),
-            verdict=judged.report["verdict"],
+            hands=len(seen.spans),
+            verdict=seen.report["verdict"],
             breaches=sum(1 for each in findings if each["severity"] == "error"),
             doubts=sum(1 for each in findings if each["severity"] == "doubt"),
             added=datetime.fromtimestamp(entry.at / 1000, UTC).date().isoformat(),
+            seats=head.seats,
+            date=head.date,
         )
 
-    def receive(self, data: bytes, *, keep: bool, public: bool) -> Received | Refusal:
-        """Read and judge an upload; keep it where asked to, on the shelf in the table's view where `public`."""
+    def receive(self, data: bytes, *, keep: bool, public: bool, shown: str = PUBLIC) -> Received | Refusal:
+        """Read and judge an upload; keep it where asked to, on the shelf in the view `shown` where `public`.
+
+        Of a recording that is there already nothing changes.
+        """
         found = intake.read(data, self.limits)
         if isinstance(found, Refusal):
             return found
@@ -79,63 +102,69 @@ class JournalDesk:
             return Received("", told, created=False)
         stored = self.journal.store(found)
         if public and stored.new:
-            self.journal.show(stored.key, PUBLIC)
+            self.journal.show(stored.key, shown if shown in SHOWN else PUBLIC)
         self.journal.note_verdict(stored.key, len(found.events), ENGINE, house.digest, told["verdict"])
-        return Received(stored.key, told, stored.new)
+        return Received(stored.key, told, stored.new, self.key(stored.key))
 
     # -- one recording ----------------------------------------------------------------------------------------------
 
-    def head(self, id_: str, view: str) -> RecordingHead | None:
+    def head(self, id_: str, view: str, lens: Lens = PLAIN) -> RecordingHead | None:
         """A recording in a view; an empty view is the widest this reader may have."""
         entry = self._entry(id_)
-        if entry is None:
+        if entry is None or not self._is_lens(entry, lens):
             return None
-        widest = self._widest(entry)
-        views = self._views(entry, widest)
+        views = self._views(entry)
         asked = view or views[0]
-        if asked not in views:
-            return None
-        return self._head(entry, self._judge(entry, asked), asked, views)
+        return head_of(entry.key, self._see(entry, asked, lens), views) if asked in views else None
 
-    def report(self, id_: str, view: str) -> Mapping[str, Any] | None:
+    def report(self, id_: str, view: str, lens: Lens = PLAIN) -> Mapping[str, Any] | None:
         """Its `razbor-report/1` in that view."""
         entry = self._entry(id_)
-        return self._judge(entry, view).report if entry else None
+        return self._see(entry, view, lens).report if entry else None
+
+    def story(self, id_: str, view: str, lens: Lens = PLAIN) -> Story | None:
+        """All its events in that view, with the report."""
+        head, entry = self.head(id_, view, lens), self._entry(id_)
+        if head is None or entry is None:
+            return None
+        seen = self._see(entry, head.view, lens)
+        return Story(head, seen.plain_events, seen.report)
 
     def lines(self, id_: str, view: str) -> bytes | None:
         """The recording's own lines as that view may have them."""
         entry = self._entry(id_)
-        return b"".join(line + b"\n" for line in self._judge(entry, view).recording.lines) if entry else None
+        return b"".join(line + b"\n" for line in self._see(entry, view).recording.lines) if entry else None
 
-    def hand(self, id_: str, hand: int, view: str) -> HandSource | None:
+    def hand(self, id_: str, hand: int, view: str, lens: Lens = PLAIN) -> HandSource | None:
         """One hand of it, event by event, in that view; where several bear the number, the last."""
-        head = self.head(id_, view)
-        entry = self._entry(id_)
+        head, entry = self.head(id_, view, lens), self._entry(id_)
         if head is None or entry is None:
             return None
-        key = (entry.key, entry.events, head.view, hand)
-        if key not in self._hands:
-            source = self._observe(head, self._judge(entry, head.view), hand)
-            if source is None:
-                return None
-            self._remember(self._hands, key, source)
-        return self._hands[key]
+        seen = self._see(entry, head.view, lens)
+        found = seen.hand(hand)
+        return seen.source(head, found) if found else None
 
-    def _observe(self, head: RecordingHead, judged: _Judged, hand: int) -> HandSource | None:
-        found = [(span, first) for span, first in judged.spans if span.hand == hand]
-        if not found:
+    def step(
+        self, id_: str, hand: int, seq: int, view: str, lens: Lens = PLAIN, *, blind: bool = False
+    ) -> HandSource | None:
+        """One hand as it could be known at an event; `blind`: with nothing of what came later."""
+        head, entry = self.head(id_, view, lens), self._entry(id_)
+        if head is None or entry is None:
             return None
-        _, first = found[-1]
-        tables = observe(judged.events, judged.house, first)
-        part = judged.events[first : first + len(tables)]
-        return HandSource(
-            head=head,
-            hand=hand,
-            events=tuple({**wire.object_of(event)} for event in part),
-            tables=tables,
-            findings=tuple(judged.report["findings"]),
-            carried=carried_into(judged.events, first),
-        )
+        seen = self._see(entry, head.view, lens)
+        found = seen.hand(hand)
+        source = seen.step(head, found, seq, blind=blind) if found else None
+        return replace(source, pin=self._pin(entry, seq)) if source else None
+
+    def _pin(self, entry: Entry, seq: int) -> str:
+        """The first digits of the chain at an event: they change with anything written before it."""
+        key = (entry.key, entry.events)
+        if key not in self._pins:
+            self._pins[key] = tuple(link.leaf.hex()[:8] for _, link in self.journal.links(entry.key))
+            while len(self._pins) > MOST_KEPT:
+                self._pins.popitem(last=False)
+        pins = self._pins[key]
+        return pins[seq] if seq < len(pins) else ""
 
     # -- how it is found and judged ---------------------------------------------------------------------------------
 
@@ -145,85 +174,24 @@ class JournalDesk:
         except UnknownRecordingError:
             return None
 
-    def _widest(self, entry: Entry) -> str:
-        if self.open_house or (entry.shown is None and entry.id):
-            return FULL
-        return entry.shown or PUBLIC
-
-    def _views(self, entry: Entry, widest: str) -> tuple[str, ...]:
-        own = self._judge(entry, widest).recording.began
-        seats = [f"seat:{seat}" for seat in range(1, len(own.seats) + 1)]
+    def _views(self, entry: Entry) -> tuple[str, ...]:
+        """The views of this reader, his widest first: of what the uploader shows, or of the whole."""
+        widest = FULL if self._is_held(entry) else entry.shown or PUBLIC
+        own = self._see(entry, widest).recording.began
         held = own.view or FULL
         if held == FULL:
-            return (FULL, PUBLIC, *seats)
+            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
         return (held, PUBLIC) if held != PUBLIC else (PUBLIC,)
 
-    def _judge(self, entry: Entry, view: str) -> _Judged:
-        key = (entry.key, entry.events, view)
-        if key not in self._judged:
-            whole = self.journal.load(entry.key).recording
-            house = desk.house_of(whole)
-            seen = redact(whole, narrower(whole.began.view or FULL, view), house.rules)
-            events = tuple(read(seen.events, "amended"))
-            told = report(audit(seen, house))
-            self._remember(self._judged, key, _Judged(seen, house, events, told, spans_of(events)))
-        return self._judged[key]
+    def _is_lens(self, entry: Entry, lens: Lens) -> bool:
+        """Whether there are such rules for this game and such a reading."""
+        known = not lens.rules or lens.rules in rulebook.presets(entry.game)
+        return known and lens.reading in ("amended", "recorded")
 
-    @staticmethod
-    def _remember(kept: OrderedDict[Any, Any], key: Any, value: Any) -> None:
-        kept[key] = value
-        while len(kept) > MOST_KEPT:
-            kept.popitem(last=False)
-
-    @staticmethod
-    def _head(entry: Entry, judged: _Judged, view: str, views: tuple[str, ...]) -> RecordingHead:
-        began = judged.recording.began
-        rules = judged.house.rules
-        stamped = next((event.at for event in judged.events if event.at), "")
-        names = desk.names_of(judged.recording)
-        return RecordingHead(
-            id=entry.key,
-            title=began.title or "",
-            game=began.game,
-            preset=began.rules.preset,
-            options=dict(began.rules.options),
-            seats=tuple(names[seat] for seat in sorted(names)),
-            view=view,
-            views=views,
-            events=len(judged.recording.events),
-            hands=tuple(span for span, _ in judged.spans),
-            complete=judged.recording.complete,
-            target=rules.target if isinstance(rules, BuraRules) else 0,
-            pack=rules.pack if isinstance(rules, BuraRules) else 52,
-            date=(stamped or "")[:10],
-        )
-
-
-def spans_of(events: tuple[Event, ...]) -> tuple[tuple[HandSpan, int], ...]:
-    """Each hand with the place of its first event in the reading."""
-    spans = []
-    for first, began in enumerate(events):
-        if isinstance(began, HandBegan):
-            seqs = [event.seq for event in events[first : hand_end(events, first)]]
-            spans.append((HandSpan(began.hand, began.seq, seqs[-1], frozenset(seqs)), first))
-    return tuple(spans)
-
-
-def carried_into(events: tuple[Event, ...], first: int) -> tuple[PotTerm, ...]:
-    """The moves that brought what lay in the pot when the hand at place `first` began."""
-    terms: list[PotTerm] = []
-    lying = hand = 0
-    for event in events[:first]:
-        if isinstance(event, RecordingBegan) and event.pot:
-            terms.append(PotTerm(event.pot, "lying", 0, 0, 0))
-            lying += event.pot
-        elif isinstance(event, HandBegan):
-            hand = event.hand
-        elif isinstance(event, Staked):
-            terms.append(PotTerm(event.amount, event.why, event.seat, event.seq, hand))
-            lying += event.amount
-        elif isinstance(event, PotTaken):
-            lying -= event.amount
-            terms = [*terms, PotTerm(-event.amount, "taken", event.seat, event.seq, hand)] if lying else []
-    return tuple(terms)
-
+    def _see(self, entry: Entry, view: str, lens: Lens = PLAIN) -> Seen:
+        key = (entry.key, entry.events, view, lens)
+        if key not in self._seen:
+            self._seen[key] = see(self.journal.load(entry.key).recording, view, lens)
+            while len(self._seen) > MOST_KEPT:
+                self._seen.popitem(last=False)
+        return self._seen[key]

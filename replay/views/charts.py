@@ -5,7 +5,7 @@ from typing import Any, Final
 from xml.sax.saxutils import escape
 
 from replay.views.pages import Chart
-from replay.views.scene import percent
+from replay.views.scene import Scene, percent
 from replay.views.wording import Wording
 
 _WIDE: Final = 356
@@ -63,6 +63,38 @@ def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wordi
         f'<text x="{middle}" y="{_HIGH - 4}" text-anchor="middle">{word}</text></svg>'
     )
     return Chart(svg, wording.say("recording.chart_text"))
+
+
+def points_chart(scene: Scene) -> Chart | None:
+    """Points of every pile after each trick so far: a line for the least, a thin one for the most; the target across."""
+    events, tables = scene.source.events, scene.source.tables
+    ends = [tables[n] for n in range(scene.at + 1) if events[n]["type"] == "trick_taken"]
+    target = scene.source.head.target
+    if not ends or not target or any(seat.low is None for one in ends for seat in one.seats):
+        return None
+    wide = (_WIDE - _LEFT - 80) / max(3, len(ends))
+    drawn = ""
+    for mark in (0, target, 60):
+        drawn += f'<path class="{"ax" if mark == target else "g"}" d="M{_LEFT} {_y60(mark):.1f}H{_WIDE - 80}"/>'
+        drawn += f'<text x="{_LEFT - 8}" y="{_y60(mark) + 4:.1f}" text-anchor="end">{mark}</text>'
+    taken: list[float] = []
+    for n, seat in enumerate(ends[-1].seats):
+        here = [next(one for one in table.seats if one.seat == seat.seat) for table in ends]
+        for key, kind in (("low", "p"), ("high", "q")):
+            path = "".join(f"H{_LEFT + at * wide:.0f}V{_y60(getattr(one, key)):.1f}" for at, one in enumerate(here))
+            drawn += f'<path class="{kind} l{n % 4}" d="M{_LEFT} {_y60(0):.1f}{path}h{wide:.0f}"/>'
+        place = _y60(here[-1].high or 0) + 4
+        while any(abs(place - other) < 14 for other in taken):
+            place -= 14
+        taken.append(place)
+        x = _LEFT + len(ends) * wide + 6
+        drawn += f'<text class="x{n % 4}" x="{x:.0f}" y="{place:.1f}">{escape(scene.name(seat.seat)[:11])}</text>'
+    svg = f'<svg class="chart pc" viewBox="0 0 {_WIDE} {_FLOOR + 14}" aria-hidden="true">{drawn}</svg>'
+    return Chart(svg, scene.wording.say("chart.points_text", target=target))
+
+
+def _y60(points: int | None) -> float:
+    return _FLOOR - (_FLOOR - _TOP) * min(points or 0, 60) / 60
 
 
 def _steps(hand: Mapping[str, Any], x: float, wide: float, y: Any) -> str:

@@ -1,15 +1,16 @@
 """Each event in one sentence; the log of a hand; the slider's marks."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from replay.views.parts import LogGroup, LogLine, Rail, RailMark, RailTick
+from replay.views.parts import Link, LogGroup, LogLine, Rail, RailMark, RailTick
 from replay.views.scene import UNSEEN, Scene, joined, percent
 from replay.views.wording import GAP, Part, Sentence, plain
 
 _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
 #: Marks closer than this stand in each other's way, in percent of the rail.
-_NEAR: Final = 2.6
+_NEAR: Final = 3.6
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 _MONEY: Final = ("staked", "pot_taken", "pot_counted", "stack_counted", "chips_bought", "stake_set")
 
@@ -148,8 +149,44 @@ def log(scene: Scene) -> tuple[LogGroup, ...]:
         title = scene.wording.say(f"chapter.{part}", trick=number)
         if not groups or groups[-1][0] != title:
             groups.append((title, []))
-        groups[-1][1].append(_line(scene, index, mine[0] if mine else ""))
+        lines = groups[-1][1]
+        if scene.to.log == "joined" and lines and not mine and index != scene.at and _dull(scene, index, index - 1):
+            before = lines[-1]
+            if before.seq == scene.source.events[index - 1]["seq"] and not before.mark and before.when != "now":
+                lines[-1] = replace(_line(scene, index, ""), text=(*before.text, Part("; "), *sentence(scene, index)))
+                continue
+        lines.append(_line(scene, index, mine[0] if mine else ""))
     return tuple(LogGroup(title, tuple(lines)) for title, lines in groups)
+
+
+def _dull(scene: Scene, index: int, before: int) -> bool:
+    """Whether two neighbours are of the kind that is read in one go: a deal, a round of draws, antes."""
+    kinds = [scene.source.events[one]["type"] for one in (index, before)]
+    return kinds[0] == kinds[1] and kinds[0] in ("dealt", "drew", "discarded", "staked", "stayed")
+
+
+def strip(scene: Scene) -> tuple[Link, ...]:
+    """All tricks of the hand on one line: number and taker; in blind mode up to this step."""
+    out: list[Link] = []
+    for trick, (seq, taker, last) in _tricks(scene).items():
+        if scene.blind and seq > scene.seq:
+            break
+        name = scene.name(taker) if taker and not (scene.blind and last > scene.seq) else ""
+        text = scene.wording.say("strip.taken" if name else "strip.open", trick=trick, seat=name)
+        out.append(Link(text, scene.link(seq), trick == scene.table.trick))
+    return tuple(out)
+
+
+def _tricks(scene: Scene) -> dict[int, tuple[int, int, int]]:
+    """By trick: its first event, who took it (0: not told), and when."""
+    out: dict[int, tuple[int, int, int]] = {}
+    for event, table in zip(scene.source.events, scene.source.tables, strict=True):
+        if not table.trick:
+            continue
+        first, _, _ = out.setdefault(table.trick, (table.seq, 0, table.seq))
+        if event["type"] == "trick_taken":
+            out[table.trick] = first, int(event.get("seat") or 0), table.seq
+    return out
 
 
 def _line(scene: Scene, index: int, mark: str) -> LogLine:

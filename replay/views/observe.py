@@ -19,6 +19,11 @@ def observe(events: Sequence[Event], house: HouseRules, first: int) -> tuple[Tab
     return tuple(_Watch(house.game).snapshots(Fold(events, house).trace(first)))
 
 
+def watch(game: str, steps: Iterator[tuple[Event, Any]]) -> tuple[TableView, ...]:
+    """The table after each of these steps of one hand."""
+    return tuple(_Watch(game).snapshots(steps))
+
+
 class _Watch:
     """Follows one hand and remembers what was laid, so that piles and sets can be shown."""
 

@@ -1,9 +1,51 @@
 """A frozen dataclass a page: templates draw from these alone, and so does each page's JSON twin."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from replay.views.parts import FindingBox, Frame, Link, LogGroup, Moves, Rail, SeatBox, SetBox, StockBox, Tag, Term
+from replay.views.parts import (
+    CountBox,
+    FindingBox,
+    Frame,
+    Link,
+    LogGroup,
+    Moves,
+    Rail,
+    SeatBox,
+    SetBox,
+    StockBox,
+    Tag,
+    Term,
+)
 from replay.views.wording import Sentence
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A finished SVG drawing and the sentence that says what it shows."""
+
+    svg: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Panes:
+    """What stands beside the table: reasons, money, clocks, notes."""
+
+    findings: tuple[FindingBox, ...]
+    #: What the seat that plays could have laid.
+    legal: tuple[Term, ...]
+    #: The card asked after and its moments, or nothing.
+    moments_title: Sentence
+    moments: tuple[Term, ...]
+    #: The opened pile, card by card.
+    count: CountBox | None
+    why: tuple[Term, ...]
+    why_end: Sentence
+    ledger: tuple[Term, ...]
+    clocks: tuple[Term, ...]
+    points_chart: Chart | None
+    notes: tuple[Term, ...]
 
 
 @dataclass(frozen=True)
@@ -36,12 +78,17 @@ class StepPage:
     pot_text: Sentence
     log: tuple[LogGroup, ...]
     log_filters: tuple[Link, ...]
-    findings: tuple[FindingBox, ...]
-    why: tuple[Term, ...]
-    why_end: Sentence
-    ledger: tuple[Term, ...]
-    clocks: tuple[Term, ...]
-    notes: tuple[Term, ...]
+    #: The hand's tricks on one line.
+    strip: tuple[Link, ...]
+    #: Amended since, another chain, read as recorded.
+    warnings: tuple[Sentence, ...]
+    #: The preset the reader chose to judge by, or nothing.
+    lens: str
+    #: The step as a still picture.
+    picture: str
+    #: The same step without names, or with them.
+    names_link: str
+    panes: Panes
     rail: Rail
     moves: Moves
     #: `of 243`, or nothing in blind mode.
@@ -96,11 +143,17 @@ class BalanceRow:
 
 
 @dataclass(frozen=True)
-class Chart:
-    """A finished SVG drawing and the sentence that says what it shows."""
+class LastHand:
+    """One of the last hands: where it is, its stake, steps and pot, and what every seat had after it, as recorded."""
 
-    svg: str
-    text: str
+    hand: Link
+    stake: str
+    steps: str
+    pot: str
+    balances: tuple[str, ...]
+
+
+_NOWHERE: Final = Link("", "")
 
 
 @dataclass(frozen=True)
@@ -111,19 +164,23 @@ class RecordingPage:
     verdict: Tag
     headline: str
     lead: str
-    counts: str
-    findings: tuple[FindingBox, ...]
-    seats: tuple[str, ...]
-    hands: tuple[HandRow, ...]
-    balances: tuple[BalanceRow, ...]
-    pot_chart: Chart | None
     #: Step through it; print it.
     step: Link
-    report: Link
-    download: Link
+    counts: str = ""
+    findings: tuple[FindingBox, ...] = ()
+    seats: tuple[str, ...] = ()
+    hands: tuple[HandRow, ...] = ()
+    balances: tuple[BalanceRow, ...] = ()
+    pot_chart: Chart | None = None
+    report: Link = _NOWHERE
+    download: Link = _NOWHERE
+    ledger: Link = _NOWHERE
+    blind_link: Link = _NOWHERE
     #: Rules, digest, number of events.
-    facts: tuple[Term, ...]
-    last_hands: tuple[Link, ...]
+    facts: tuple[Term, ...] = ()
+    last_hands: tuple[LastHand, ...] = ()
+    #: Nothing is told but where to begin.
+    blind: bool = False
 
 
 @dataclass(frozen=True)

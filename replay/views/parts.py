@@ -43,6 +43,8 @@ class CardFace:
     label: int = 0
     #: It came, or was turned, in this very step.
     fresh: bool = False
+    #: Where its moments are told, or nothing.
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -206,7 +208,7 @@ class Moves:
     last: str
     back_hand: str
     next_hand: str
-    #: Where `v`, `1`, `2`, `3`, `b`, `d` and `c` lead.
+    #: Where `v`, `1`, `2`, `3`, `b`, `d` and `c` lead; `clean` is pinned to the chain where there is one.
     rotate: str
     public: str
     seat: str
@@ -226,6 +228,38 @@ class Term:
     text: Sentence
     total: str
     strong: bool = False
+
+
+@dataclass(frozen=True)
+class CountRow:
+    """One card of a pile that is counted."""
+
+    face: CardFace
+    #: What it counts, a dash where nobody knows.
+    value: str
+    #: The sum so far, nothing before it is turned.
+    sum: str
+    #: Where it was played.
+    href: str
+    turned: bool
+
+
+@dataclass(frozen=True)
+class CountBox:
+    """A pile counted card by card."""
+
+    title: str
+    rows: tuple[CountRow, ...]
+    #: Said aloud, or nothing.
+    said: str
+    #: What it holds, as far as it is turned.
+    due: str
+    agrees: bool
+    back: Link
+    next: Link
+    all: Link
+    #: `card 3 of 9`.
+    place: str
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from replay.views.parts import Term
 from replay.views.scene import POINTS, UNSEEN, Scene, joined
 from replay.views.sources import PotTerm, SeatView
 from replay.views.table import hidden_labels
-from replay.views.wording import Part, Sentence
+from replay.views.wording import MINUS, Part, Sentence
 
 
 def pot_terms(scene: Scene) -> list[PotTerm]:
@@ -50,14 +50,15 @@ def pot_sentence(scene: Scene) -> Sentence:
         key = f"pot.{one.why}" if len(group) == 1 else f"pot.{one.why}_many"
         if not words.has(key):
             key = "pot.other_many" if len(group) > 1 else "pot.other"
-        amount = Part(words.amount(sum(term.amount for term in group)), href=href)
+        amount = Part(words.amount(abs(sum(term.amount for term in group))), href=href)
         count = len(group)
         said.append(
             words.parts(
                 key, count, amount=amount, seat=scene.name(one.seat), each=one.amount, seq=one.seq, hand=one.hand
             )
         )
-    return (Part("= "), *joined(said, " + "))
+    signs = ["= ", *(f" {MINUS} " if group[0].amount < 0 else " + " for group in _grouped(terms)[1:])]
+    return tuple(part for sign, one in zip(signs, said, strict=True) for part in (Part(sign), *one))
 
 
 def focus(scene: Scene) -> SeatView | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.views.addresses import Addresses
 from replay.views.parts import CardFace
-from replay.views.sources import EventDict, HandSource, SeatView, TableView
+from replay.views.sources import EventDict, HandSource, RecordingHead, SeatView, TableView
 from replay.views.wording import Part, Sentence, Wording
 
 #: What a card counts in a Bura pile.
@@ -26,6 +26,18 @@ def seat_of(view: str) -> int:
 
 
 @dataclass(frozen=True)
+class Look:
+    """What the reader asks of a step beside the step itself."""
+
+    #: A card (`Kc`) or a label (`3`) whose moments are wanted, or nothing.
+    of: str = ""
+    #: How many cards of the opened pile are turned; 0 for all.
+    card: int = 0
+    #: The pin of the link that led here, or nothing.
+    pin: str = ""
+
+
+@dataclass(frozen=True)
 class Scene:
     """A hand, a step in it, and how to speak about it."""
 
@@ -38,6 +50,7 @@ class Scene:
     named: bool = True
     blind: bool = False
     labels: dict[tuple[int, int], int] = field(default_factory=dict)
+    look: Look = Look()
 
     @property
     def table(self) -> TableView:
@@ -88,6 +101,11 @@ class Scene:
         """That label in a sentence, leading to where it was laid."""
         return self.wording.label(self.label(seq, place))
 
+    def about(self, card: str, label: int = 0) -> str:
+        """Where the moments of a card are told: by its label if it has one, else by its face."""
+        asked = str(label) if label else card if "?" not in card else ""
+        return self.to.event(self.hand, self.seq, of=asked) + "#why" if asked else ""
+
     def pack(self) -> tuple[str, ...]:
         """All cards of the pack, by suit, high to low."""
         ranks = _PACKS.get(self.source.head.pack, _PACKS[36])
@@ -96,7 +114,7 @@ class Scene:
 
     def at_index(self, index: int) -> "Scene":
         """The same hand at another step."""
-        return Scene(self.source, self.wording, self.to, index, self.named, self.blind, self.labels)
+        return Scene(self.source, self.wording, self.to, index, self.named, self.blind, self.labels, self.look)
 
 
 def labels_of(source: HandSource) -> dict[tuple[int, int], int]:
@@ -109,15 +127,24 @@ def labels_of(source: HandSource) -> dict[tuple[int, int], int]:
     return out
 
 
-def face(card: str, wording: Wording, label: int = 0, fresh: bool = False) -> CardFace:
+def title_of(head: RecordingHead, wording: Wording, named: bool) -> str:
+    """What a recording is called: its title, else game, players and day; without names, game, seats and day."""
+    if named and head.title:
+        return head.title
+    game = wording.say(f"game.{head.game}")
+    who = ", ".join(head.seats) if named else wording.say("report.seats", len(head.seats))
+    return f"{game}: {who}" + (f", {head.date}" if head.date else "")
+
+
+def face(card: str, wording: Wording, label: int = 0, fresh: bool = False, href: str = "") -> CardFace:
     """How a card is drawn: its face where it may be seen, else a back."""
     if card == UNSEEN or "?" in card:
         name = wording.say("card.back_labelled", label=f"#{label}") if label else wording.say("card.back")
-        return CardFace("back", "back", "b", name, label, fresh)
+        return CardFace("back", "back", "b", name, label, fresh, href)
     name = wording.card_name(card)
     if label:
         name = f"#{label}, {name}"
-    return CardFace(card, f"s{card}", card[1], name, label, fresh)
+    return CardFace(card, f"s{card}", card[1], name, label, fresh, href)
 
 
 def joined(parts: Sequence[Sentence], between: str | Part) -> Sentence:

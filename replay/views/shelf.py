@@ -16,13 +16,15 @@ from schemas.problems import Problem, Refusal
 _EXCERPT: Final = 90
 
 
-def shelf_item(row: ShelfRow, w: Wording) -> ShelfItem:
+def shelf_item(row: ShelfRow, w: Wording, named: bool = True) -> ShelfItem:
     """One recording in a line."""
-    to = Addresses(row.id)
+    to = Addresses(row.id, names=named)
+    who = ", ".join(row.seats) if named else w.say("report.seats", len(row.seats))
+    title = (row.title if named else "") or (who and f"{who}{', ' + day(row.date, w) if row.date else ''}") or row.id
     said = [w.say("count.error", row.breaches)] if row.breaches else []
     said += [w.say("count.doubt", row.doubts)] if row.doubts else []
     return ShelfItem(
-        title=Link(row.title or row.id, to.recording()),
+        title=Link(title, to.recording()),
         game=w.say(f"game.{row.game}"),
         hands=w.amount(row.hands),
         verdict=verdict_tag(row.verdict, w),
@@ -41,7 +43,7 @@ def day(iso: str, w: Wording) -> str:
     return f"{number} {name} {year}"
 
 
-def upload_row(name: str, report: Mapping[str, Any], id_: str, w: Wording) -> UploadRow:
+def upload_row(name: str, report: Mapping[str, Any], id_: str, w: Wording, key: str = "") -> UploadRow:
     """What became of a file that could be read; `id_` is empty where nothing was kept."""
     errors = sum(one["severity"] == "error" for one in report["findings"])
     doubts = sum(one["severity"] == "doubt" for one in report["findings"])
@@ -49,7 +51,8 @@ def upload_row(name: str, report: Mapping[str, Any], id_: str, w: Wording) -> Up
     said += [w.say("count.doubt", doubts)] if doubts else []
     hands = w.say("count.hand", int(report["recording"]["hands"]))
     text = " · ".join([hands, *(said or [w.say("count.none")])])
-    return UploadRow(name, verdict_tag(report["verdict"], w), text, Addresses(id_).recording() if id_ else "")
+    href = Addresses(id_).recording() + (f"?k={key}" if key else "") if id_ else ""
+    return UploadRow(name, verdict_tag(report["verdict"], w), text, href)
 
 
 def refusal_box(name: str, data: bytes, refusal: Refusal, w: Wording) -> RefusalBox:
@@ -111,8 +114,9 @@ def shelf_page(
     refusals: tuple[RefusalBox, ...] = (),
     pasted: str = "",
     message: str = "",
+    named: bool = True,
 ) -> ShelfPage:
     """The shelf, with the outcome of an upload on top."""
     frame = Frame(w.lang, w.say("shelf.title"), langs)
-    items = tuple(shelf_item(row, w) for row in rows)
+    items = tuple(shelf_item(row, w, named) for row in rows)
     return ShelfPage(frame, items, uploads, refusals, pasted, limit, message)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 #: One event as its JSON object.
 EventDict = Mapping[str, Any]
@@ -81,6 +81,30 @@ class TableView:
 
 
 @dataclass(frozen=True)
+class Lens:
+    """How a recording is read: in which of its two readings, under which rules."""
+
+    #: `amended` or `recorded`.
+    reading: str = "amended"
+    #: A preset in place of the recorded one, or nothing.
+    rules: str = ""
+
+
+PLAIN: Final = Lens()
+
+
+@dataclass(frozen=True)
+class LegalView:
+    """What the seat that plays could have laid, where this view knows its hand."""
+
+    #: `lead`, `follow` (both: every legal set) or `beat` (the sets that beat; others go face down).
+    kind: str
+    sets: tuple[tuple[str, ...], ...]
+    #: Cards an answer has, 0 for a lead.
+    count: int
+
+
+@dataclass(frozen=True)
 class HandSpan:
     """Where a hand stands in the recording."""
 
@@ -148,6 +172,22 @@ class HandSource:
     findings: tuple[Mapping[str, Any], ...]
     #: What lay in the pot when the hand began, by the events that brought it.
     carried: tuple[PotTerm, ...] = ()
+    legal: LegalView | None = None
+    #: Findings on earlier events that only the step's event has proved.
+    proved: tuple[Mapping[str, Any], ...] = ()
+    #: Eight hex digits of the chain at the step's event, or nothing.
+    pin: str = ""
+    #: The amendments that were written after the step's event and change it or what came before.
+    amended: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Story:
+    """A whole recording in one view, event by event, with its report."""
+
+    head: RecordingHead
+    events: tuple[EventDict, ...]
+    report: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -159,6 +199,8 @@ class Received:
     report: Mapping[str, Any]
     #: False where the same recording was already there.
     created: bool
+    #: The key of its private link, where something was kept.
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,18 +216,5 @@ class ShelfRow:
     doubts: int
     #: ISO date it was added.
     added: str
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a file could not be read, at one line."""
-
-    line: int
-    field: str
-    code: str
-    #: A piece of the line, or nothing.
-    source: str = ""
-    #: The piece of `source` that is wrong.
-    wrong: str = ""
-    #: Values for the sentence of that code.
-    values: Mapping[str, Any] | None = None
+    seats: tuple[str, ...] = ()
+    date: str = ""

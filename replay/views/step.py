@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from replay.views import logbook, reasons, table
+from replay.views import logbook, reasons, table, whereabouts
 from replay.views.addresses import Addresses
-from replay.views.pages import StepPage
-from replay.views.parts import FindingBox, Frame, Link, Moves, Tag
-from replay.views.scene import UNSEEN, Scene, labels_of, seat_of
+from replay.views.charts import points_chart
+from replay.views.counting import count_box
+from replay.views.pages import Panes, StepPage
+from replay.views.parts import FindingBox, Frame, Link, Moves, Tag, Term
+from replay.views.scene import UNSEEN, Look, Scene, joined, labels_of, seat_of, title_of
 from replay.views.sources import HandSource
 from replay.views.verdicts import finding_box
-from replay.views.wording import Sentence, Wording, plain
+from replay.views.wording import Part, Sentence, Wording, plain
 
-_FILTERS: Final = ("", "play", "money", "marks")
+_FILTERS: Final = ("", "joined", "play", "money", "marks")
 _JUMPS: Final = (("o", "opened"), ("p", "pot"), ("e", "bad"), ("n", "note"))
 
 
@@ -23,10 +25,11 @@ def step_page(
     wording: Wording,
     to: Addresses,
     langs: tuple[Link, ...] = (),
+    look: Look = Look(),  # noqa: B008 - frozen
 ) -> StepPage:
     """The page of event `seq`, which belongs to this hand (a `StopIteration` otherwise is our own bug)."""
     at = next(n for n, event in enumerate(source.events) if event["seq"] == seq)
-    scene = Scene(source, wording, to, at, to.names, to.blind, labels_of(source))
+    scene = Scene(source, wording, to, at, to.names, to.blind, labels_of(source), look)
     return _page(scene, langs)
 
 
@@ -34,7 +37,6 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
     wording, head, to = scene.wording, scene.source.head, scene.to
     said = logbook.sentence(scene, scene.at)
     others, mine = table.seats(scene)
-    why, why_end = reasons.why(scene)
     moves = _moves(scene)
     return StepPage(
         frame=_frame(scene, said, langs),
@@ -46,7 +48,7 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         place=_place(scene),
         status=_status(scene),
         last_breach=_last_breach(scene),
-        rules=Link(wording.say("step.rules", name=head.preset.split("/")[-1].split("@")[0]), "/rules"),
+        rules=Link(wording.say("step.rules", name=head.preset.split("/")[-1].split("@")[0]), to.recording() + "#rules"),
         others=others,
         mine=mine,
         sets=table.set_boxes(scene),
@@ -56,12 +58,12 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         pot_text=reasons.pot_sentence(scene),
         log=logbook.log(scene),
         log_filters=_filters(scene),
-        findings=findings_here(scene),
-        why=why,
-        why_end=why_end,
-        ledger=reasons.ledger(scene),
-        clocks=reasons.clocks(scene),
-        notes=reasons.notes(scene),
+        panes=_panes(scene),
+        strip=logbook.strip(scene),
+        warnings=warnings(scene),
+        lens=_lens(scene),
+        picture=to.picture(scene.hand, scene.seq),
+        names_link=replace(to, names=not to.names).event(scene.hand, scene.seq),
         rail=logbook.rail(scene),
         moves=moves,
         total="" if scene.blind else wording.say("step.of", events=head.events - 1),
@@ -72,9 +74,59 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
     )
 
 
+def _panes(scene: Scene) -> Panes:
+    why, why_end = reasons.why(scene)
+    title = whereabouts.title(scene)
+    return Panes(
+        findings=findings_here(scene),
+        legal=choices(scene),
+        moments_title=title,
+        moments=whereabouts.moments(scene) if title else (),
+        count=count_box(scene),
+        why=why,
+        why_end=why_end,
+        ledger=reasons.ledger(scene),
+        clocks=reasons.clocks(scene),
+        points_chart=points_chart(scene),
+        notes=reasons.notes(scene),
+    )
+
+
 def _title(scene: Scene) -> str:
-    head = scene.source.head
-    return (head.title if scene.named else "") or head.id
+    return title_of(scene.source.head, scene.wording, scene.named)
+
+
+def warnings(scene: Scene) -> tuple[Sentence, ...]:
+    """What the reader must know of this link: another chain, amended since, or read as recorded."""
+    words, source, to = scene.wording, scene.source, scene.to
+    out: list[Sentence] = []
+    if scene.look.pin and source.pin and scene.look.pin != source.pin:
+        out.append(words.parts("pin.other"))
+    recorded = replace(to, reading="recorded").event(scene.hand, scene.seq)
+    amended = replace(to, reading="").event(scene.hand, scene.seq)
+    if to.reading:
+        out.append(words.parts("pin.as_recorded", link=Part(words.say("pin.amended_link"), href=amended)))
+    elif source.amended:
+        events = joined([(Part(str(seq)),) for seq in source.amended[:3]], ", ")
+        link = Part(words.say("pin.recorded_link"), href=recorded)
+        out.append(words.parts("pin.amended", events=events, link=link))
+    return tuple(out)
+
+
+def _lens(scene: Scene) -> str:
+    """The preset the reader chose in place of the recorded one."""
+    return scene.wording.say("step.judged_by", name=scene.to.rules) if scene.to.rules else ""
+
+
+def choices(scene: Scene) -> tuple[Term, ...]:
+    """What the seat that plays could have laid, by the laws; nothing where the view does not know its hand."""
+    legal = scene.source.legal
+    if legal is None:
+        return ()
+    words = scene.wording
+    sets = joined([words.cards(one) for one in legal.sets], " · ")
+    key = f"legal.{legal.kind}" if legal.sets else f"legal.{legal.kind}_none"
+    return (Term(words.say("legal.title"), words.parts(key, max(legal.count, 1), sets=sets), ""),)
 
 
 def _known_findings(scene: Scene) -> list[Mapping[str, Any]]:
@@ -85,8 +137,7 @@ def findings_here(scene: Scene) -> tuple[FindingBox, ...]:
     """The findings at this very event."""
     return tuple(
         finding_box(finding, scene.wording, scene.to, scene.name)
-        for finding in scene.source.findings
-        if int(finding["seq"]) == scene.seq
+        for finding in (*(one for one in scene.source.findings if int(one["seq"]) == scene.seq), *scene.source.proved)
     )
 
 
@@ -208,6 +259,7 @@ def _moves(scene: Scene) -> Moves:
     starts = _trick_starts(scene)
     hands = [span.hand for span in head.hands]
     here = hands.index(scene.hand)
+    more = here + 1 < len(hands) and scene.at + 1 == len(scene.source.events)
     last = len(scene.source.events) - 1
     seats = [one for one in head.views if one.startswith("seat:")]
     turn = seats[(seats.index(head.view) + 1) % len(seats)] if head.view in seats else (seats[0] if seats else "")
@@ -219,8 +271,8 @@ def _moves(scene: Scene) -> Moves:
     return Moves(
         first=_at(scene, 0),
         back_trick=_at(scene, max((one for one in starts if one < scene.at), default=0)),
-        back=_at(scene, scene.at - 1),
-        next=_at(scene, scene.at + 1),
+        back=_at(scene, scene.at - 1) or (to.event(hands[here - 1], head.hands[here - 1].last) if here else ""),
+        next=_at(scene, scene.at + 1) or (to.event(hands[here + 1], head.hands[here + 1].first) if more else ""),
         next_trick="" if scene.blind else _at(scene, min((one for one in starts if one > scene.at), default=last)),
         last="" if scene.blind else _at(scene, last),
         back_hand=to.hand(hands[here - 1]) if here else "",
@@ -230,8 +282,8 @@ def _moves(scene: Scene) -> Moves:
         seat=seen(head.view if head.view in seats else (seats[0] if seats else "")),
         full=seen("full"),
         blind=blind.event(scene.hand, scene.seq),
-        dispute=to.dispute(scene.hand, scene.seq) if head.target else "",
-        clean=scene.link(scene.seq),
+        dispute="" if scene.blind else to.dispute(scene.hand, scene.seq),
+        clean=to.event(scene.hand, scene.seq, **({"h": scene.source.pin} if scene.source.pin else {})),
         jumps=_jumps(scene),
     )
 

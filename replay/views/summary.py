@@ -1,14 +1,16 @@
 """A whole recording: verdict, findings, hands and balances, for the screen and for paper."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
-from replay.views.pages import BalanceRow, HandRow, Pair, RecordingPage, ReportPage
-from replay.views.parts import FindingBox, Frame, Link, Term
-from replay.views.scene import seat_of
-from replay.views.sources import RecordingHead
+from replay.views.ledger import moves, stake_of
+from replay.views.pages import BalanceRow, HandRow, LastHand, Pair, RecordingPage, ReportPage
+from replay.views.parts import FindingBox, Frame, Link, Tag, Term
+from replay.views.scene import seat_of, title_of
+from replay.views.sources import RecordingHead, Story
 from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
 from replay.views.wording import Part, Wording, plain
 
@@ -24,10 +26,6 @@ def names_of(head: RecordingHead, wording: Wording, named: bool) -> Callable[[in
         return wording.say("seat", seat=seat)
 
     return name
-
-
-def _title(head: RecordingHead, named: bool) -> str:
-    return head.title if named and head.title else head.id
 
 
 def _seats(report: Mapping[str, Any]) -> list[int]:
@@ -149,17 +147,60 @@ def view_links(
     return tuple(links), tuple(Link(name(seat_of(one)), href(one), head.view == one) for one in seats)
 
 
-def recording_page(
-    head: RecordingHead, report: Mapping[str, Any], w: Wording, to: Addresses, langs: tuple[Link, ...] = ()
-) -> RecordingPage:
+def blind_page(head: RecordingHead, w: Wording, to: Addresses, langs: tuple[Link, ...] = ()) -> RecordingPage:
+    """A recording for who wants to know neither its length nor its result: what was played, and where to begin."""
+    name = names_of(head, w, to.names)
+    views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())
+    title = title_of(head, w, to.names)
+    crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
+    first = to.event(head.hands[0].hand, head.hands[0].first) if head.hands else ""
+    return RecordingPage(
+        frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
+        verdict=Tag("quiet", w.say("recording.blind")),
+        headline=title,
+        lead=w.say("recording.blind_lead"),
+        step=Link(w.say("recording.step", hand=head.hands[0].hand if head.hands else 1), first),
+        blind=True,
+    )
+
+
+def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
+    """The last ten hands: stake, number of steps, pot, and what everybody had at the end, as recorded."""
+    standing: dict[int, Mapping[int, int]] = {}
+    have: Mapping[int, int] = {}
+    for move in moves(story):
+        if move.recorded is not None:
+            have = dict(move.balances)
+            standing[move.hand] = have
+    rows = {int(row["hand"]): row for row in story.report["hands"]}
+    out: list[LastHand] = []
+    seats = _seats(story.report)
+    for span in story.head.hands[-10:]:
+        stake = stake_of(story.events, span.hand)
+        ends = standing.get(span.hand, {})
+        steps = len(span.seqs) or span.last - span.first + 1
+        out.append(
+            LastHand(
+                hand=Link(str(span.hand), to.hand(span.hand)),
+                stake="—" if stake is None else w.amount(stake),
+                steps=w.amount(steps),
+                pot=_number(rows.get(span.hand, {}).get("pot"), w),
+                balances=tuple(w.signed(ends[seat]) if seat in ends else "—" for seat in seats),
+            )
+        )
+    return tuple(out)
+
+
+def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, ...] = ()) -> RecordingPage:
     """Verdict, findings, hands, balances and the pot over time."""
+    head, report = story.head, story.report
     name = names_of(head, w, to.names)
     seats = _seats(report)
     boxes = tuple(finding_box(finding, w, to, name) for finding in report["findings"])
     errors = {int(finding["hand"] or 0) for finding in report["findings"] if finding["severity"] == "error"}
     step = min(errors - {0}) if errors - {0} else (head.hands[0].hand if head.hands else 0)
     views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())
-    title = _title(head, to.names)
+    title = title_of(head, w, to.names)
     crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
     return RecordingPage(
         frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
@@ -176,13 +217,14 @@ def recording_page(
         report=Link(w.say("recording.print"), to.report()),
         download=Link(w.say("recording.download"), to.download()),
         facts=facts(head, report, w),
-        last_hands=tuple(Link(str(span.hand), to.hand(span.hand)) for span in head.hands[-10:]),
+        ledger=Link(w.say("recording.ledger"), to.ledger()),
+        blind_link=Link(w.say("recording.blind"), replace(to, blind=True).recording()),
+        last_hands=last_hands(story, w, to),
     )
 
 
 def report_page(
-    head: RecordingHead,
-    report: Mapping[str, Any],
+    story: Story,
     w: Wording,
     to: Addresses,
     address: str,
@@ -190,8 +232,9 @@ def report_page(
     langs: tuple[Link, ...] = (),
 ) -> ReportPage:
     """The same as a protocol on paper; `qr` is the path of its address's QR code and its size in modules."""
-    page = recording_page(head, report, w, to, langs)
-    title = _title(head, to.names)
+    head = story.head
+    page = recording_page(story, w, to, langs)
+    title = title_of(head, w, to.names)
     under = w.say("report.under", game=w.say(f"game.{head.game}"), seats=w.say("report.seats", len(head.seats)))
     crumbs = (
         Link(w.say("frame.shelf"), "/"),

@@ -61,9 +61,11 @@ def _pile_tricks(scene: Scene, seat: SeatView) -> tuple[PileTrick, ...]:
     tricks: dict[int, list[Sentence]] = {}
     for card, place in zip(seat.pile, places_in(seat.pile), strict=True):
         label = scene.label(card.seq, place) if card.face_down else 0
-        shown: list[Part] = [scene.wording.label(label)] if label else []
+        href = scene.about(card.card, label)
+        shown: list[Part] = [scene.wording.label(label, href)] if label else []
         if "?" not in card.card:
-            shown += [Part(" "), scene.wording.card(card.card)] if shown else [scene.wording.card(card.card)]
+            known = scene.wording.card(card.card, "" if label else href)
+            shown += [Part(" "), known] if shown else [known]
         elif not shown:
             shown = [Part("–")]
         tricks.setdefault(card.trick, []).append(tuple(shown))
@@ -90,7 +92,7 @@ def _holding(scene: Scene, seat: SeatView) -> tuple[CardFace, ...]:
     event = scene.event
     came = len(event["cards"]) if event["type"] in ("drew", "dealt") and event.get("seat") == seat.seat else 0
     first = len(seat.cards) - came
-    return tuple(face(card, scene.wording, 0, n >= first) for n, card in enumerate(seat.cards))
+    return tuple(face(card, scene.wording, 0, n >= first, scene.about(card)) for n, card in enumerate(seat.cards))
 
 
 def seat_box(scene: Scene, seat: SeatView) -> SeatBox:
@@ -100,7 +102,8 @@ def seat_box(scene: Scene, seat: SeatView) -> SeatBox:
     mark = _ACTS.get(kind, "")
     act = Tag("acc", scene.wording.say(f"act.{kind}"), mark) if acting and mark else None
     out = seat.status != "in"
-    hidden = _short([(scene.wording.label(label),) for _, _, label in hidden_labels(scene, seat.pile)])
+    down = [label for _, _, label in hidden_labels(scene, seat.pile)]
+    hidden = _short([(scene.wording.label(label, scene.about("", label)),) for label in down])
     points = seat.low is not None and seat.high is not None and not out and scene.source.head.target
     return SeatBox(
         seat=seat.seat,
@@ -139,15 +142,18 @@ def set_boxes(scene: Scene) -> tuple[SetBox, ...]:
     return tuple(_set_box(scene, order, one) for order, one in enumerate(scene.table.sets, start=1))
 
 
+def _laid(scene: Scene, one: SetView, place: int, card: str) -> CardFace:
+    label = scene.label(one.seq, place) if one.face == "down" else 0
+    return face(card, scene.wording, label, href=scene.about(card, label))
+
+
 def _set_box(scene: Scene, order: int, one: SetView) -> SetBox:
     down = one.face == "down"
     winning = scene.table.winning == one.seat and not down
     role = "down" if down else one.role
     if role == "beaten" and scene.source.head.game == "bourre":
         role = "thrown"  # one card, laid by duty: whether it beat for a while says nothing
-    cards = tuple(
-        face(card, scene.wording, scene.label(one.seq, place) if down else 0) for place, card in enumerate(one.cards)
-    )
+    cards = tuple(_laid(scene, one, place, card) for place, card in enumerate(one.cards))
     note = ""
     if winning:
         note = scene.wording.say("set.winning")

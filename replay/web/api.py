@@ -28,10 +28,12 @@ def _refused(refusal: Refusal) -> Response:
 def put() -> Response:
     """A recording's bytes: 201 with its id, 200 with the same id the second time, 422 with every problem."""
     public = request.args.get("public") == "1"
-    found = reader.desk().receive(request.get_data(), keep=True, public=public)
+    shown = request.args.get("shown", "public")
+    found = reader.desk().receive(request.get_data(), keep=True, public=public, shown=shown)
     if isinstance(found, Refusal):
         return _refused(found)
-    answer = jsonify({"id": found.id, "verdict": found.report["verdict"], "created": found.created})
+    body = {"id": found.id, "verdict": found.report["verdict"], "created": found.created, "key": found.key}
+    answer = jsonify(body)
     answer.status_code = 201 if found.created else 200
     answer.headers["Location"] = f"/recordings/{found.id}"
     return answer

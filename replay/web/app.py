@@ -71,16 +71,18 @@ def create_app(
     limit: int = 8 * MEBIBYTE,
     uploads_a_minute: int = 60,
     hosts: list[str] | None = None,
+    framed_by: str = "*",
 ) -> Flask:
     """The application over a desk.
 
     `limit` is the size of a request in bytes; `hosts` are the names it answers to (all where `None`); without a
-    `secret` forms grow old when the server restarts.
+    `secret` forms grow old when the server restarts; `framed_by` are the sites that may show `/embed/...` in a frame.
     """
     app = Flask("replay.web", static_folder=str(reader.STATIC), template_folder=str(TEMPLATES))
     app.config.update(SECRET_KEY=secret or secrets.token_bytes(32), TRUSTED_HOSTS=hosts, **_limits(limit))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.config["FRAMED_BY"] = framed_by
     app.extensions["razbor-desk"] = desk
     app.url_map.converters.update(number=Number, key=Key)
     app.url_map.strict_slashes = True
@@ -93,12 +95,19 @@ def create_app(
     if isinstance(desk, JournalDesk):  # cases are kept in its journal; a test's desk has none
         app.extensions["razbor-cases"] = CaseDesk(desk)
         app.register_blueprint(disputes.pages)
+    app.register_blueprint(recordings.pages, name="embedded", url_prefix="/embed/recordings")
+    _wire(app)
+    return app
+
+
+def _wire(app: Flask) -> None:
+    """What happens around every request."""
     app.context_processor(reader.context)
     app.before_request(_check_host)
+    app.before_request(reader.unlock)
     app.after_request(_finish)
     app.add_url_rule("/cards/<name>.svg", "cards", _cards)
     app.register_error_handler(HTTPException, _failed)
-    return app
 
 
 def _limits(limit: int) -> dict[str, Any]:
@@ -121,8 +130,14 @@ def _check_host() -> None:
 
 
 def _finish(response: Response) -> Response:
+    if request.path.startswith("/embed/"):
+        told = response.headers.get("Content-Security-Policy", _POLICY)
+        ours = told.replace("frame-ancestors 'none'", f"frame-ancestors {current_app.config['FRAMED_BY']}")
+        response.headers["Content-Security-Policy"] = ours
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if not (name == "X-Frame-Options" and request.path.startswith("/embed/")):
+            response.headers.setdefault(name, value)
     if not request.path.startswith(("/static/", "/cards/")):
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return reader.remember(response)

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Response, current_app, g, jsonify, make_response, render_template, request
+from flask import Response, abort, current_app, g, jsonify, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from recorder.words import LANGUAGES, load
 from replay.views.addresses import Addresses
 from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.parts import Link
+from replay.views.scene import Look
+from replay.views.sources import Lens
 from replay.views.wording import Wording
 from replay.web.door import Desk
 
@@ -53,11 +56,60 @@ def words() -> Wording:
 def languages() -> tuple[Link, ...]:
     """This very address in each language."""
     here = words().lang
-    kept = [(key, value) for key, value in request.args.items(multi=True) if key != "lang"]
+    kept = [(key, value) for key, value in request.args.items(multi=True) if key not in ("lang", "k")]
     return tuple(
-        Link(lang.upper(), f"{request.path}?{urlencode([*kept, ('lang', lang)], safe=':')}", lang == here)
+        Link(lang.upper(), f"{request.path}?{urlencode([*kept, ('lang', lang)], safe=':/@')}", lang == here)
         for lang in LANGUAGES
     )
+
+
+def lens() -> Lens:
+    """In which reading, under which rules: `?as=recorded`, `?rules=PRESET`."""
+    reading = request.args.get("as", "amended")
+    return Lens(reading if reading in ("amended", "recorded") else "-", request.args.get("rules", ""))
+
+
+def look() -> Look:
+    """What is asked of a step beside the step: a card's moments, a card of the count, a pin; 404 for an odd number."""
+    card = request.args.get("card", "0")
+    if not (card.isascii() and card.isdigit() and len(card) < 4 and str(int(card)) == card):
+        abort(404)
+    return Look(request.args.get("of", "")[:4], int(card), request.args.get("h", "")[:8])
+
+
+def blind() -> bool:
+    """The reader wants to know nothing of what comes later."""
+    return request.args.get("blind") == "1"
+
+
+def named() -> bool:
+    """Names are shown; else seat numbers."""
+    return request.args.get("names") != "0"
+
+
+def root() -> str:
+    """Where the addresses of this page begin: `/embed` inside another site's frame."""
+    return "/embed" if request.path.startswith("/embed/") else ""
+
+
+def unlock() -> AnyResponse | None:
+    """Take note of whose private link the reader holds, by `?k=` or its cookie; a page's address is cleaned of it."""
+    id_ = (request.view_args or {}).get("id_", "")
+    desk().hold(())
+    if not id_:
+        return None
+    key = request.args.get("k", "")
+    held = next((one for one in (key, request.cookies.get("k", "")) if one and desk().opens(id_, one)), "")
+    if held:
+        desk().hold((id_,))
+    if not (key and key == held and request.method == "GET") or "." in request.path.rsplit("/", 1)[-1]:
+        return None
+    kept = [(name, value) for name, value in request.args.items(multi=True) if name != "k"]
+    answer = redirect(request.path + ("?" + urlencode(kept, safe=":/@") if kept else ""), 303)
+    answer.set_cookie(
+        "k", key, max_age=_YEAR, path=f"/recordings/{id_}", samesite="Lax", httponly=True, secure=request.is_secure
+    )
+    return answer
 
 
 def addresses(id_: str, view: str) -> Addresses:
@@ -66,10 +118,13 @@ def addresses(id_: str, view: str) -> Addresses:
     return Addresses(
         id=id_,
         view=view,
-        blind=request.args.get("blind") == "1",
-        names=request.args.get("names") != "0",
-        disputes="disputes" in current_app.blueprints,
-        log=log if log in ("play", "money", "marks") else "",
+        blind=blind(),
+        names=named(),
+        disputes="disputes" in current_app.blueprints and not root(),
+        log=log if log in ("joined", "play", "money", "marks") else "",
+        reading="recorded" if request.args.get("as") == "recorded" else "",
+        rules=request.args.get("rules", ""),
+        root=root(),
     )
 
 
@@ -105,6 +160,8 @@ def context() -> dict[str, Any]:
         "marks": f"/cards/marks.svg?v={stamp(sprite())}",
         "deck": deck(),
         "base": request.host_url.rstrip("/"),
+        "embedded": bool(root()),
+        "named": named(),
     }
 
 

@@ -1,16 +1,25 @@
 """A recording, its hands and events, its protocol; every page with its JSON twin, redacted before it gets here."""
 
+import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import segno
 from flask import Blueprint, Response, abort, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from recorder import rulebook
+from recorder.rows import nameless
+from replay.views.ledger import as_csv
+from replay.views.pages import StepPage
+from replay.views.parts import Link
 from replay.views.scene import seat_of
-from replay.views.sources import RecordingHead
+from replay.views.sources import HandSpan, RecordingHead, Story
 from replay.views.step import step_page
-from replay.views.summary import recording_page, report_page
+from replay.views.still import still
+from replay.views.summary import blind_page, names_of, recording_page, report_page
 from replay.web import reader
+from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
@@ -34,8 +43,8 @@ HELP = (
 
 def _head(id_: str) -> RecordingHead:
     """The recording in the view asked for; 404 where it is not there, or not for this reader."""
-    asked = request.args.get("view", "")
-    head = reader.desk().head(id_, asked)
+    asked = _asked()
+    head = reader.desk().head(id_, asked, reader.lens())
     if head is None or (asked and asked not in head.views):
         abort(404)
     return head
@@ -45,70 +54,119 @@ def _asked() -> str:
     return request.args.get("view", "")
 
 
+def _sighted(id_: str) -> Story:
+    """The whole recording; 404 for who wants to know neither length nor result."""
+    if reader.blind():
+        abort(404)
+    head = _head(id_)
+    story = reader.desk().story(id_, head.view, reader.lens())
+    if story is None:
+        abort(404)
+    return story
+
+
 @pages.get("/<key:id_>")
 @pages.get("/<key:id_>.json")
 def recording(id_: str) -> Response:
-    """Verdict, findings, hands, balances."""
+    """Verdict, findings, hands, balances; in blind mode only where to begin."""
+    to = reader.addresses(id_, _asked())
+    if reader.blind():
+        page = blind_page(_head(id_), reader.words(), to, reader.languages())
+    else:
+        page = recording_page(_sighted(id_), reader.words(), to, reader.languages())
+    return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_))
+
+
+def _presets(id_: str) -> tuple[Link, ...]:
+    """The rules the recording could be judged by, its own among them; none in blind mode."""
     head = _head(id_)
-    report = reader.desk().report(id_, head.view)
-    if report is None:
-        abort(404)
-    page = recording_page(head, report, reader.words(), reader.addresses(id_, _asked()), reader.languages())
-    return reader.show("recording.html", page)
+    if reader.blind():
+        return ()
+    to = reader.addresses(id_, _asked())
+    return tuple(
+        Link(name.partition("/")[2], replace(to, rules=name).recording() + "#rules", name == head.preset)
+        for name in rulebook.presets(head.game)
+    )
+
+
+def _private(id_: str) -> str:
+    """The private link, for who holds it, where the bare address shows less than he sees."""
+    desk = reader.desk()
+    if not desk.holds(id_) or reader.root():
+        return ""
+    return f"{request.host_url.rstrip('/')}/recordings/{id_}?k={desk.key(id_)}"
 
 
 @pages.get("/<key:id_>/report")
 def report(id_: str) -> Response:
     """The printable protocol."""
-    head = _head(id_)
-    found = reader.desk().report(id_, head.view)
-    if found is None:
-        abort(404)
-    address = request.host_url.rstrip("/") + reader.addresses(id_, _asked()).report()
-    page = report_page(
-        head, found, reader.words(), reader.addresses(id_, _asked()), address, qr(address), reader.languages()
-    )
+    story = _sighted(id_)
+    to = reader.addresses(id_, _asked())
+    address = request.host_url.rstrip("/") + to.report()
+    page = report_page(story, reader.words(), to, address, qr(address), reader.languages())
     return reader.show("report.html", page)
 
 
 @pages.get("/<key:id_>/report.json")
 def report_json(id_: str) -> Response:
     """The report itself, `razbor-report/1`."""
-    head = _head(id_)
-    found = reader.desk().report(id_, head.view)
-    if found is None:
-        abort(404)
-    return jsonify(found)
+    return jsonify(_sighted(id_).report)
 
 
 @pages.get("/<key:id_>/recording.jsonl")
 def lines(id_: str) -> Response:
-    """The recording's own lines as this view may have them."""
-    head = _head(id_)
+    """The recording's own lines as this view may have them; with `names=0` without names and free text."""
+    head = _sighted(id_).head
     data = reader.desk().lines(id_, head.view)
     if data is None:
         abort(404)
+    if not reader.named():
+        data = b"".join(_without_text(line) + b"\n" for line in data.splitlines())
     answer = Response(data, mimetype="application/jsonl")
     answer.headers["Content-Disposition"] = f'attachment; filename="{id_}.{head.game}.jsonl"'
+    return answer
+
+
+def _without_text(line: bytes) -> bytes:
+    raw = json.loads(nameless(line))
+    if raw["type"] == "noted":
+        raw["text"] = "-"
+    if isinstance(raw.get("event"), dict):
+        inner = {"seq": 0, **raw["event"]}
+        raw["event"] = json.loads(_without_text(json.dumps(inner).encode()))
+        del raw["event"]["seq"]
+    return wire.canonical(raw)
+
+
+@pages.get("/<key:id_>/ledger.csv")
+def ledger(id_: str) -> Response:
+    """Every chip move as a table for a spreadsheet."""
+    story = _sighted(id_)
+    name = names_of(story.head, reader.words(), reader.named())
+    answer = Response("\ufeff" + as_csv(story, name), mimetype="text/csv")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{id_}.ledger.csv"'
     return answer
 
 
 @pages.get("/<key:id_>/hands/<number:hand>")
 def hand(id_: str, hand: int) -> AnyResponse:
     """A hand leads to its first event."""
-    head = _head(id_)
-    first = next((span.first for span in head.hands if span.hand == hand), None)
-    if first is None:
+    span = _span(_head(id_), hand)
+    return redirect(reader.addresses(id_, _asked()).event(hand, span.first), 302)
+
+
+def _span(head: RecordingHead, hand: int) -> HandSpan:
+    found = next((span for span in head.hands if span.hand == hand), None)
+    if found is None:
         abort(404)
-    return redirect(reader.addresses(id_, _asked()).event(hand, first), 302)
+    return found
 
 
 @pages.get("/<key:id_>/hands/<number:hand>/events")
 def slide(id_: str, hand: int) -> AnyResponse:
     """Where the slider's form leads without JavaScript."""
     head = _head(id_)
-    if all(span.hand != hand for span in head.hands):
-        abort(404)
+    _span(head, hand)
     asked = request.args.get("at", "")
     if not (asked.isascii() and asked.isdigit() and str(int(asked)) == asked):
         abort(404)
@@ -124,29 +182,46 @@ def _own_address(head: RecordingHead, seq: int, ending: str) -> AnyResponse:
     return redirect(f"{path}{ending}{mark}{query}", 302)
 
 
-@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>")
-@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.json")
-def event(id_: str, hand: int, seq: int) -> AnyResponse:
-    """One step of one hand; an event of another hand leads to its own address."""
-    head = _head(id_)
-    ending = ".json" if request.path.endswith(".json") else ""
-    span = next((span for span in head.hands if span.hand == hand and span.holds(seq)), None)
-    if span is None:
-        return _own_address(head, seq, ending)
-    source = reader.desk().hand(id_, hand, head.view)
+def _step(id_: str, head: RecordingHead, hand: int, seq: int) -> StepPage:
+    source = reader.desk().step(id_, hand, seq, head.view, reader.lens(), blind=reader.blind())
     if source is None:
         abort(404)
     view = _asked() or head.view
     to = replace(reader.addresses(id_, view), view=view)
-    page = step_page(source, seq, reader.words(), to, reader.languages())
-    return reader.show("step.html", page, help=HELP, seat=seat_of(head.view))
+    return step_page(source, seq, reader.words(), to, reader.languages(), reader.look())
+
+
+def _at(id_: str, hand: int, seq: int, ending: str, show: Callable[[StepPage], Response]) -> AnyResponse:
+    """One step, drawn one way or another; an event of another hand leads to its own address."""
+    head = _head(id_)
+    if not any(span.hand == hand and span.holds(seq) for span in head.hands):
+        return _own_address(head, seq, ending)
+    return show(_step(id_, head, hand, seq))
+
+
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>")
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.json")
+def event(id_: str, hand: int, seq: int) -> AnyResponse:
+    """One step of one hand."""
+    ending = ".json" if request.path.endswith(".json") else ""
+    return _at(id_, hand, seq, ending, lambda page: reader.show("step.html", page, help=HELP, seat=seat_of(_asked())))
+
+
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.svg")
+def picture(id_: str, hand: int, seq: int) -> AnyResponse:
+    """The table after an event as a still picture."""
+    return _at(id_, hand, seq, ".svg", lambda page: _svg(still(page, reader.words())))
+
+
+def _svg(drawing: str) -> Response:
+    answer = Response(drawing, mimetype="image/svg+xml")
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    return answer
 
 
 def qr(address: str) -> tuple[str, int]:
     """The address as a QR code: an SVG path of unit squares, and the number of modules a side."""
     code = segno.make(address, error="m", micro=False)
     rows = [bytes(row) for row in code.matrix]
-    path = "".join(
-        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
-    )
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
     return path, len(rows)

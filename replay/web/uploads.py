@@ -28,7 +28,8 @@ def _shelf(
 ) -> Response:
     words, pasted = reader.words(), request.form.get("text", "")
     rows = reader.desk().shelf()
-    page = shelf_page(rows, words, _limit(), reader.languages(), uploads, refusals, pasted, message)
+    langs, named = reader.languages(), reader.named()
+    page = shelf_page(rows, words, _limit(), langs, uploads, refusals, pasted, message, named=named)
     return reader.show("shelf.html", page, status, here="shelf")
 
 
@@ -50,15 +51,16 @@ def upload() -> Response:
     """Take files or pasted text: one that can be read leads to its page, one that cannot to its problems."""
     words = reader.words()
     given = _given()
-    keep, public = "check" not in request.form, "public" in request.form
+    keep = "check" not in request.form
+    shown = request.form.get("shown", "")
     rows: list[UploadRow] = []
     boxes: list[RefusalBox] = []
     for name, data in given:
-        found = reader.desk().receive(data, keep=keep, public=public)
+        found = reader.desk().receive(data, keep=keep, public=shown in ("public", "full"), shown=shown or "public")
         if isinstance(found, Refusal):
             boxes.append(refusal_box(name, data, found, words))
         else:
-            rows.append(upload_row(name, found.report, found.id, words))
+            rows.append(upload_row(name, found.report, found.id, words, found.key))
     if len(rows) == 1 and not boxes and rows[0].href:
         return _see(rows[0].href)
     if boxes and not rows:

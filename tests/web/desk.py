@@ -1,10 +1,10 @@
 """A desk with one invented evening on it: enough for every page, with nothing stored."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from replay.views.sources import HandSource, Received, RecordingHead, ShelfRow
+from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
 from schemas.problems import Code, Problem, Refusal
 from tests.web import evening
 
@@ -25,7 +25,19 @@ class EveningDesk:
             ShelfRow("1" * 16, "Online table 12", "bura", 31, "undecided", 0, 2, "2026-11-21"),
         )
 
-    def receive(self, data: bytes, *, keep: bool, public: bool) -> Received | Refusal:
+    def key(self, id_: str) -> str:
+        return "k" * 22
+
+    def opens(self, id_: str, key: str) -> bool:
+        return key == "k" * 22
+
+    def hold(self, ids: Iterable[str]) -> None:
+        pass
+
+    def holds(self, id_: str) -> bool:
+        return False
+
+    def receive(self, data: bytes, *, keep: bool, public: bool, shown: str = "public") -> Received | Refusal:
         if b"recording_began" in data:
             return Received(evening.ID if keep else "", evening.report(), keep)
         value = '"\u0422h"'
@@ -38,20 +50,30 @@ class EveningDesk:
             )
         )
 
-    def head(self, id_: str, view: str) -> RecordingHead | None:
+    def head(self, id_: str, view: str, lens: Lens = PLAIN) -> RecordingHead | None:
         shown = view or self.views[-1]
         if id_ != evening.ID or shown not in self.views:
             return None
         return replace(evening.head(shown, self.lang), views=self.views)
 
-    def report(self, id_: str, view: str) -> Mapping[str, Any] | None:
+    def report(self, id_: str, view: str, lens: Lens = PLAIN) -> Mapping[str, Any] | None:
         return evening.report(view)
 
-    def hand(self, id_: str, hand: int, view: str) -> HandSource | None:
+    def story(self, id_: str, view: str, lens: Lens = PLAIN) -> Story | None:
+        head = self.head(id_, view)
+        began = {"seq": 0, "type": "recording_began", "seats": list(evening.NAMES[self.lang]), "pot": 24}
+        return None if head is None else Story(head, (began, *evening.redacted(head.view)), evening.report(head.view))
+
+    def hand(self, id_: str, hand: int, view: str, lens: Lens = PLAIN) -> HandSource | None:
         if hand != 4:
             return None
         source = evening.hand_source(view, self.lang)
         return replace(source, head=replace(source.head, views=self.views))
+
+    def step(
+        self, id_: str, hand: int, seq: int, view: str, lens: Lens = PLAIN, *, blind: bool = False
+    ) -> HandSource | None:
+        return self.hand(id_, hand, view)
 
     def lines(self, id_: str, view: str) -> bytes | None:
         return b""

@@ -1,0 +1,150 @@
+"""One hand as it could be known after each of its events: the table as it stood, and what had been found by then."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from replay.audit.amend import Reading, read
+from replay.audit.explore import fork
+from replay.audit.fold import Fold, Probe, fold, hand_end
+from replay.audit.legal import Legal, alternatives
+from replay.audit.naming import has_unseen
+from replay.audit.sight import redact
+from replay.engine.findings import Code, Finding, in_report_order
+from schemas.events import Corrected, Event, Inserted, Played, Recording
+from schemas.rules import HouseRules
+
+AT_THE_END: Final = frozenset(
+    {Code.HAND_UNFINISHED, Code.NOT_CLOSED, Code.WRONG_EVENT_TOTAL, Code.DEBT_OPEN, Code.POT_LEFT}
+)
+"""What is told because a record stops: of a record cut for a page it says nothing."""
+
+Cut = Callable[[int], tuple[Event, ...]]
+"""By place in the reading: the events up to it, as they could be known when it happened."""
+
+
+def cuts_of(recording: Recording, view: str, house: HouseRules, reading: Reading) -> Cut:
+    """The reading in a view, cut anywhere: redacted as if nothing had happened since.
+
+    An amendment belongs to its reading from the start; who could see a card is then told by the whole log.
+    """
+    whole = tuple(read(redact(recording, view, house.rules).events, reading))
+    amended = reading == "amended" and any(isinstance(event, Corrected | Inserted) for event in recording.events)
+
+    def cut(place: int) -> tuple[Event, ...]:
+        if amended or view == "full":
+            return whole[: place + 1]
+        seen = redact(recording, view, house.rules, upto=whole[place].seq)
+        return tuple(read(seen.events, reading))
+
+    return cut
+
+
+class _Hand(Fold):
+    """A fold that goes to the start of a hand, or begins where another one got to."""
+
+    def go_to(self, first: int) -> None:
+        place = 1
+        while place < first:
+            place = self._advance(place)
+
+    def adopt(self, other: "_Hand") -> None:
+        self.table = fork(other.table)
+        self.table.witness = self._witness([], self.script, self.table)
+        self.missing = list(other.missing)
+
+    def finish(self, first: int) -> tuple[Finding, ...]:
+        """What is found in the hand that begins at place `first`."""
+        self.unseen = True
+        self._advance(first)
+        return tuple(self.table.findings)
+
+    def walk(self, first: int, last: int) -> Iterator[tuple[Event, Any]]:
+        """Each event of the hand up to place `last` with the table after it, which then moves on."""
+        table = self._watched()
+        for at in range(first, last + 1):
+            self._look(first, at)
+            table.step(self.events[at])
+            yield self.events[at], table
+
+    def before(self, first: int, place: int) -> Any:
+        """The table just before the event at a place."""
+        table = self._watched()
+        for at in range(first, place + 1):
+            self._look(first, at)
+            if at < place:
+                table.step(self.events[at])
+        table.seq = self.events[place].seq
+        return table
+
+    def _watched(self) -> Any:
+        if self.house.unrecorded:
+            self.table.rules = Probe(self.house, self.script, self.table)
+        return self.table
+
+    def _look(self, first: int, at: int) -> None:
+        self.table.witness = self._witness(self.events[first : at + 1], self.script, self.table)
+
+
+class Moments:
+    """The hand that begins at place `first`, looked at after each of its events."""
+
+    def __init__(self, cut: Cut, whole: Sequence[Event], house: HouseRules, first: int) -> None:
+        self.cut, self.whole, self.house, self.first = cut, whole, house, first
+        self.end = hand_end(whole, first)
+        self._start: tuple[list[Event], list[Finding], _Hand] | None = None
+        self._found: dict[int, tuple[Finding, ...]] = {}
+
+    def _begin(self, events: Sequence[Event]) -> _Hand:
+        """A fold at the hand's start; the hands before are folded once, unless later cards shed light on them."""
+        fresh = _Hand(events, self.house)
+        before = fresh.events[: self.first]
+        if self._start is None or self._start[0] != before or self._start[1] != fresh.told:
+            start = _Hand(events, self.house)
+            start.go_to(self.first)
+            self._start = before, list(fresh.told), start
+        fresh.adopt(self._start[2])
+        return fresh
+
+    def findings(self, place: int) -> tuple[Finding, ...]:
+        """Everything found up to the event at this place, by what was known then, in report order."""
+        if place not in self._found:
+            events = self.cut(place)
+            if has_unseen(events) or self.house.unrecorded:
+                hand = self._begin(events)
+                here = hand.finish(self.first)
+                assert self._start is not None
+                found = (*hand.told, *self._start[2].table.findings, *here)
+            else:
+                found = fold(events, self.house).findings
+            kept = (each for each in found if each.code not in AT_THE_END)
+            self._found[place] = tuple(sorted(kept, key=in_report_order))
+        return self._found[place]
+
+    def steps(self) -> Iterator[tuple[Event, Any]]:
+        """Each event with the table after it, as both could be known then; the table is used up by the next step."""
+        if all(self._says_what_came(place) for place in range(self.first, self.end)):
+            yield from self._begin(self.whole).walk(self.first, self.end - 1)
+            return
+        for place in range(self.first, self.end):
+            *_, last = self._begin(self.cut(place)).walk(self.first, place)
+            yield self.cut(place)[place], last[1]
+
+    def _says_what_came(self, place: int) -> bool:
+        """Whether what is known now of the hand up to a place was known then: one walk shows it all."""
+        events = self.cut(place)
+        if events[self.first :] != tuple(self.whole[self.first : place + 1]):
+            return False
+        return Fold(events, self.house).events[self.first :] == self._named[self.first : place + 1]
+
+    @cached_property
+    def _named(self) -> list[Event]:
+        return Fold(self.whole, self.house).events
+
+    def legal(self, place: int) -> Legal | None:
+        """What the seat that plays at this place could have laid; None where the view does not know its hand."""
+        events = self.cut(place)
+        played = events[place]
+        if not isinstance(played, Played) or any("?" in card for card in played.cards):
+            return None
+        return alternatives(self._begin(events).before(self.first, place), played)

@@ -1,0 +1,187 @@
+"""One recording in one view and one reading: judged as a whole, and looked at as it could be known at each event."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final
+
+from replay import desk
+from replay.audit.amend import Reading, read
+from replay.audit.fold import hand_end
+from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
+from replay.audit.report import audit, finding_row, report
+from replay.audit.sight import FULL, narrower, redact
+from replay.views.observe import watch
+from replay.views.sources import EventDict, HandSource, HandSpan, LegalView, Lens, PotTerm, RecordingHead
+from schemas import wire
+from schemas.events import Corrected, Event, HandBegan, Inserted, PotTaken, Recording, RecordingBegan, Staked
+from schemas.rules import BuraRules, HouseRules
+
+_MOST_HANDS: Final = 16
+
+
+@dataclass(frozen=True)
+class Place:
+    """A hand in a reading: its span, and the place of its first event."""
+
+    span: HandSpan
+    first: int
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One recording in one view."""
+
+    #: Redacted to the view.
+    recording: Recording
+    house: HouseRules
+    events: tuple[Event, ...]
+    report: Mapping[str, Any]
+    spans: tuple[Place, ...]
+    cut: Cut
+    view: str
+    amendments: tuple[Corrected | Inserted, ...] = ()
+    _hands: dict[int, tuple[Moments, HandSource]] = field(default_factory=dict)
+
+    @cached_property
+    def plain_events(self) -> tuple[EventDict, ...]:
+        """The events of the reading as JSON objects."""
+        return tuple(wire.object_of(event) for event in self.events)
+
+    def hand(self, number: int) -> Place | None:
+        """The last hand of that number."""
+        return next((one for one in reversed(self.spans) if one.span.hand == number), None)
+
+    def source(self, head: RecordingHead, place: Place) -> HandSource:
+        """The hand from its first to its last event."""
+        return self._looked_at(head, place)[1]
+
+    def _looked_at(self, head: RecordingHead, place: Place) -> tuple[Moments, HandSource]:
+        if place.first not in self._hands:
+            moments = Moments(self.cut, self.events, self.house, place.first)
+            tables = watch(self.house.game, moments.steps())
+            source = HandSource(
+                head=head,
+                hand=place.span.hand,
+                events=self.plain_events[place.first : place.first + len(tables)],
+                tables=tables,
+                findings=tuple(self.report["findings"]),
+                carried=carried_into(self.events, place.first),
+            )
+            if len(self._hands) >= _MOST_HANDS:
+                self._hands.pop(next(iter(self._hands)))
+            self._hands[place.first] = moments, source
+        moments, source = self._hands[place.first]
+        return moments, replace(source, head=head)
+
+    def step(self, head: RecordingHead, place: Place, seq: int, *, blind: bool) -> HandSource | None:
+        """The hand as it could be known at an event; `blind`: with nothing of what came later, not even that it did."""
+        moments, whole = self._looked_at(head, place)
+        at = next((n for n, event in enumerate(whole.events) if event["seq"] == seq), None)
+        if at is None:
+            return None
+        here = place.first + at
+        cut = tuple(wire.object_of(event) for event in moments.cut(here)[place.first :])
+        known = tuple(finding_row(each) for each in moments.findings(here))
+        before = moments.findings(here - 1) if at else ()
+        legal = moments.legal(here)
+        source = replace(
+            whole,
+            proved=tuple(finding_row(one) for one in moments.findings(here) if one.seq < seq and one not in before)
+            if at
+            else (),
+            amended=tuple(each.seq for each in self.amendments if each.seq > seq >= _touched(each)),
+            legal=LegalView(legal.kind, legal.sets, legal.count) if legal else None,
+        )
+        if blind:
+            return replace(
+                source,
+                head=_head_until(head, place, self._follows(place, at + 1 == len(whole.events)), seq),
+                events=cut,
+                tables=whole.tables[: at + 1],
+                findings=known,
+                amended=(),
+            )
+        later = tuple(one for one in whole.findings if one["seq"] > seq or one["code"] in AT_THE_END)
+        return replace(source, events=cut + whole.events[at + 1 :], findings=known + later)
+
+    def _follows(self, place: Place, ended: bool) -> Place | None:
+        return next((one for one in self.spans if one.first > place.first), None) if ended else None
+
+
+def _touched(amendment: Corrected | Inserted) -> int:
+    return amendment.of if isinstance(amendment, Corrected) else amendment.after
+
+
+def _head_until(head: RecordingHead, place: Place, following: Place | None, seq: int) -> RecordingHead:
+    """A recording of which nobody knows how it goes on; the next hand only where this one has ended."""
+    spans = tuple(one for one in head.hands if one.first < place.span.first)
+    here = replace(place.span, last=seq, seqs=frozenset(one for one in place.span.seqs if one <= seq))
+    coming = (replace(following.span, last=following.span.first, seqs=frozenset()),) if following else ()
+    return replace(head, hands=(*spans, here, *coming), events=seq + 1, complete=False)
+
+
+def see(whole: Recording, view: str, lens: Lens) -> Seen:
+    """A recording judged in a view, in one of its readings, under its own or other rules."""
+    house = desk.house_of(whole, lens.rules or None)
+    held = narrower(whole.began.view or FULL, view)
+    seen = redact(whole, held, house.rules)
+    reading: Reading = "recorded" if lens.reading == "recorded" else "amended"
+    events = tuple(read(seen.events, reading))
+    told = report(audit(seen, house, reading))
+    amendments = tuple(event for event in seen.events if isinstance(event, Corrected | Inserted))
+    cut = cuts_of(whole, held, house, reading)
+    return Seen(seen, house, events, told, spans_of(events), cut, view, amendments)
+
+
+def head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
+    """What a recording is, without its events."""
+    began = seen.recording.began
+    rules = seen.house.rules
+    stamped = next((event.at for event in seen.events if event.at), "")
+    names = desk.names_of(seen.recording)
+    return RecordingHead(
+        id=key,
+        title=began.title or "",
+        game=began.game,
+        preset=seen.house.preset,
+        options=dict(seen.house.options),
+        seats=tuple(names[seat] for seat in sorted(names)),
+        view=seen.view,
+        views=views,
+        events=len(seen.recording.events),
+        hands=tuple(place.span for place in seen.spans),
+        complete=seen.recording.complete,
+        target=rules.target if isinstance(rules, BuraRules) else 0,
+        pack=rules.pack if isinstance(rules, BuraRules) else 52,
+        date=(stamped or "")[:10],
+    )
+
+
+def spans_of(events: tuple[Event, ...]) -> tuple[Place, ...]:
+    """Each hand with the place of its first event in the reading."""
+    spans = []
+    for first, began in enumerate(events):
+        if isinstance(began, HandBegan):
+            seqs = [event.seq for event in events[first : hand_end(events, first)]]
+            spans.append(Place(HandSpan(began.hand, began.seq, seqs[-1], frozenset(seqs)), first))
+    return tuple(spans)
+
+
+def carried_into(events: tuple[Event, ...], first: int) -> tuple[PotTerm, ...]:
+    """The moves that brought what lay in the pot when the hand at place `first` began."""
+    terms: list[PotTerm] = []
+    lying = hand = 0
+    for event in events[:first]:
+        if isinstance(event, RecordingBegan) and event.pot:
+            terms.append(PotTerm(event.pot, "lying", 0, 0, 0))
+            lying += event.pot
+        elif isinstance(event, HandBegan):
+            hand = event.hand
+        elif isinstance(event, Staked):
+            terms.append(PotTerm(event.amount, event.why, event.seat, event.seq, hand))
+            lying += event.amount
+        elif isinstance(event, PotTaken):
+            lying -= event.amount
+            terms = [*terms, PotTerm(-event.amount, "taken", event.seat, event.seq, hand)] if lying else []
+    return tuple(terms)
