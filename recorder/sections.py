@@ -75,5 +75,7 @@ def _beginnings(text: bytes) -> Iterator[int]:
 
 def _next_mark(text: bytes, at: int) -> int:
     began = text.find(_BEGAN, at)
+    if b"\\" not in text:
+        return began
     escaped = text.find(_ESCAPED, at, began if began >= 0 else len(text))
     return escaped if escaped >= 0 else began

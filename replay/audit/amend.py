@@ -1,13 +1,14 @@
 """Two readings of one log: as recorded, and as amended (`record.md` 3.1). The log itself is never edited."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from schemas.events import Corrected, Event, Inserted
 
 Reading = Literal["amended", "recorded"]
+AMENDMENTS: Final[frozenset[type]] = frozenset((Corrected, Inserted))
 
 
 def read(events: Iterable[Event], reading: Reading) -> list[Event]:
@@ -16,9 +17,10 @@ def read(events: Iterable[Event], reading: Reading) -> list[Event]:
     An amended event keeps its `seq`; an inserted one bears the `seq` of its `inserted` line.
     """
     kept = list(events)
-    plain: list[Event] = [event for event in kept if not isinstance(event, Corrected | Inserted)]
-    if reading == "recorded" or len(plain) == len(kept):
-        return plain
+    if AMENDMENTS.isdisjoint(map(type, kept)):
+        return kept
+    if reading == "recorded":
+        return [event for event in kept if not isinstance(event, Corrected | Inserted)]
     corrections = {event.of: event for event in kept if isinstance(event, Corrected)}
     after: dict[int, list[Inserted]] = {}
     for event in kept:

@@ -35,7 +35,7 @@ def audit(recording: Recording, house: HouseRules, reading: Reading = "amended")
     """Judge a recording under the given rules, in one of its two readings."""
     events = read(recording.events, reading)
     amended = len(events) != len(recording.events) or not all(map(is_, events, recording.events))
-    folded = fold(events, house, maybe_unseen=any(b"?" in line for line in recording.lines), amended=amended)
+    folded = fold(events, house, maybe_unseen=b"?" in b"".join(recording.lines), amended=amended)
     findings = tuple(sorted(folded.findings, key=in_report_order))
     return Audit(
         recording, house, reading, tuple(events), findings, folded.results, folded.table, verdict_of(findings)

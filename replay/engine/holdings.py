@@ -102,8 +102,9 @@ class Holdings(Voice):
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
         cards = MASK_OF[spellings]
-        if cards and cards & ~self.seen & self.pack == cards:
-            self.seen |= cards
+        seen = self.seen
+        if cards and cards & ~seen & self.pack == cards:
+            self.seen = seen | cards
             self.sure[seat] |= cards
             self.may[seat] |= cards
             self.size[seat] += len(spellings)

@@ -46,7 +46,7 @@ class Bura(BuraDeclarations):
             self.force_on()
         elif phase == TAKEN:
             self.to_lead()
-        if self.phase != LEADING or self.decide_claims():
+        if self.phase != LEADING or (self.claims and self.decide_claims()):
             self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.7")
             if self.phase != BETWEEN:
                 self.let_go(event.seat, event.cards)
@@ -97,7 +97,7 @@ class Bura(BuraDeclarations):
     def _lead(self, event: ev.Played) -> None:
         seat = event.seat
         judged = self.leader != ANYBODY
-        holder, must, mixed = self.entitled() if judged else self.entitled_by_any_order(seat)
+        holder, must, mixed = (self.natural(), 0, False) if judged and not self.claims else self._entitled(seat, judged)
         if self.raises_due:
             self.tell_missing_raises()
         if self.offer:
@@ -129,10 +129,13 @@ class Bura(BuraDeclarations):
         if not ring:
             self._finish_trick()
 
+    def _entitled(self, seat: int, judged: bool) -> tuple[int, int, bool]:
+        return self.entitled() if judged else self.entitled_by_any_order(seat)
+
     def holders_after(self, leader: int) -> list[int]:
         """Players after the leader, clockwise, who hold cards."""
         size = self.size
-        return [seat for seat in self.ring_from(leader) if seat != leader and size[seat]]
+        return [seat for seat in self.ring_from(leader) if size[seat] and seat != leader]
 
     def _judge_suits(self, seat: int, codes: list[int], event: ev.Played) -> None:
         kept = one_suit(codes)
@@ -170,13 +173,14 @@ class Bura(BuraDeclarations):
         return won
 
     def _finish_trick(self) -> None:
-        taker = self.winner
-        self.pile_points[taker] += self.trick_points
+        taker, points = self.winner, self.trick_points
+        self.pile_points[taker] += points
         self.pile_cards[taker] |= self.trick_cards
-        self.pile_blank[taker] += self.trick_blank
-        points = -1 if self.trick_blank else self.trick_points
-        number = len(self.tricks) + 1
-        self.tricks.append(TrickResult(number, self.leader, taker, tuple(self.trick_seqs), points, points))
+        if self.trick_blank:
+            self.pile_blank[taker] += self.trick_blank
+            points = -1
+        tricks = self.tricks
+        tricks.append(TrickResult(len(tricks) + 1, self.leader, taker, tuple(self.trick_seqs), points, points))
         self.leader = taker
         self.phase = TAKEN
         self.to_answer = []
@@ -253,21 +257,20 @@ class Bura(BuraDeclarations):
             self.take(seat, cards)
             self.stock = max(0, self.stock - len(cards))
             return
-        if due is self.draws_due[0]:
-            del self.draws_due[0]
+        if due is dues[0]:
+            del dues[0]
         else:
-            self.find(Code.WRONG_TURN, seat, seat, self.draws_due[0][0], "bura.13")
-            self.draws_due.remove(due)
+            self.find(Code.WRONG_TURN, seat, seat, dues[0][0], "bura.13")
+            dues.remove(due)
         if len(cards) != due[1]:
             self.find(Code.WRONG_CARD_COUNT, seat, len(cards), due[1], "bura.13")
         self.drawn_any = True
         if due[2]:
             cards = self._with_turnup(cards)
-        self.stock -= len(cards)
-        self.stock = max(self.stock, 0)
+        self.stock = max(0, self.stock - len(cards))
         self.take(seat, cards)
         self.draws_made.append((len(self.tricks), cards))
-        if not self.draws_due:
+        if not dues:
             if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
                 self.void()
             else:
