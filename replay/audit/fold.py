@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 TARGET_PILE: Final = 1
 SHAPE_THE_DEAL: Final = frozenset({"pack", "turnup", "draw_style", "deal_packet"})
 """Options that decide which card can lie where."""
-OF_THE_CARDS: Final = frozenset(
-    {Code.CARD_NOT_HELD, Code.CARD_TWICE, Code.CARD_NOT_IN_PACK, Code.REVEAL_CONTRADICTS, Code.DECK_MISMATCH}
-)
-"""What is told where cards lie as they cannot: no way in which they may have lain."""
 
 
 class Probe:
@@ -203,7 +199,10 @@ class Fold:
         self.table: Any = self._seat()
 
     def _seat(self) -> Any:
-        table = seat_table(self.began, self.house.rules, self._witness([], self.script, None))
+        rules: Any = self.house.rules
+        if "seats_max" in self.house.unrecorded:
+            rules = replace(rules, seats_max=max(values_of(self.house.game, "seats_max")))
+        table = seat_table(self.began, rules, self._witness([], self.script, None))
         table.witness.table = table
         table.make_room(self.seats)
         return table
@@ -328,7 +327,7 @@ class Fold:
         if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             return []
         rules: Any = self.house.rules
-        from replay.audit.placings import MOST_PLACINGS, as_recorded, placings  # noqa: PLC0415 - as above
+        from replay.audit.placings import MOST_PLACINGS, OF_THE_CARDS, as_recorded, placings  # noqa: PLC0415 - as above
         from replay.audit.scene import scene_of  # noqa: PLC0415 - as above
 
         scene = scene_of(events, (), rules, missing=tuple(self.missing))

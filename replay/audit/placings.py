@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace as renamed
 
 from replay.audit.scene import Scene
-from replay.engine.findings import Finding
+from replay.engine.findings import Code, Finding
 from schemas.cards import CODE, DOMAIN, SPELLING, spread
 from schemas.events import Dealt, Declared, Drew, Event, Played
 
@@ -19,6 +19,10 @@ MOST_PLACINGS: Final = 160
 """So many ways are judged one by one."""
 MOST_STEPS: Final = 4000
 """So many cards are tried before the ways count as too many."""
+OF_THE_CARDS: Final = frozenset(
+    {Code.CARD_NOT_HELD, Code.CARD_TWICE, Code.CARD_NOT_IN_PACK, Code.REVEAL_CONTRADICTS, Code.DECK_MISMATCH}
+)
+"""What is told where cards lie as they cannot: no way in which they may have lain."""
 
 Face = tuple[int, int]
 """Where an unseen card lies: place of its event in the hand, place within the event."""

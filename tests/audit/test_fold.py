@@ -8,7 +8,7 @@ import pytest
 
 from replay import desk
 from tests.walks.bura import Habits, Json, to_bytes
-from tests.walks.drawn import walk
+from tests.walks.drawn import ALL_VALUES, PRESETS, walk
 from tests.walks.script import START, made, told, verified
 
 Lines = tuple[str | Json, ...]
@@ -263,6 +263,23 @@ def test_what_differs_between_the_values_of_an_unrecorded_rule_is_a_doubt(
     named = [finding for finding in report["findings"] if finding["code"] == "table/rule-unrecorded"]
     assert bool(named) is rules
     assert all(finding["rule"] == option for finding in named)
+
+
+@pytest.mark.parametrize(("name", "value"), ALL_VALUES, ids=str)
+def test_whatever_was_played_a_rule_nobody_wrote_down_convicts_nobody(name: str, value: object) -> None:
+    """A legal evening under some value of the option, recorded as if nobody knew which."""
+    for seed in range(3):
+        events = walk(seed, PRESETS[seed % 4], {name: value}, seats=2 + seed, hands=2)
+        events[0]["rules"]["options"][name] = "unrecorded"
+        report = desk.verify(to_bytes(events))
+        assert report["format"] == "razbor-report/1", report
+        assert told(report) == []
+        doubts = [finding for finding in report["findings"] if finding["severity"] == "doubt"]
+        # A card that a smaller pack lacks leaves more open than the rule: what lay in its place is not known then.
+        told_of_the_rule = [each for each in doubts if each["code"] == "table/rule-unrecorded"]
+        assert doubts == told_of_the_rule or name == "pack"
+        assert {each["rule"] for each in told_of_the_rule} <= {name}
+        assert report["verdict"] == ("undecided" if doubts else "verified")
 
 
 def test_a_breach_under_every_value_is_a_breach() -> None:
