@@ -48,7 +48,11 @@ def test_readme_makes_what_the_makefile_makes() -> None:
 
 @pytest.mark.parametrize(("file", "case"), SOURCES)
 def test_sample_is_the_case_it_came_from(file: str, case: str) -> None:
-    assert (SAMPLES / file).read_bytes() == recording_path(case).read_bytes()
+    case_bytes = recording_path(case).read_bytes()
+    sample = (SAMPLES / file).read_bytes()
+    untitled = re.sub(rb',"title":"[^"]*"(?=\}\r?\n)', b"", sample, count=1)
+    assert case_bytes in (sample, untitled)
+    assert b'"title":"' in sample.partition(b"\n")[0]
 
 
 def test_every_sample_has_a_source() -> None:
