@@ -1,0 +1,213 @@
+"""The desk of a recording that is still being written: who may write, who sees what, who waits for what comes next."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from recorder import chain
+from recorder.decode import WEB, Limits
+from recorder.journal import Appended, EventsRefusedError, Journal, RestoredError, VersionConflictError
+from recorder.roles import ARBITER, OPERATOR, PUBLIC, SCRIBE, NewLink, Roles
+from recorder.rows import Entry, UnknownRecordingError
+from replay import desk
+from replay.audit.report import audit, report
+from replay.audit.sight import FULL, narrower, redact
+from replay.desk_journal import JournalDesk
+from schemas import wire
+from schemas.events import Recording
+
+__all__ = ["NOBODY", "Opened", "RestoredError", "Role", "Stretch", "TableDesk"]
+
+MOST_SEEN: Final = 128
+LONGEST_NAP: Final = 1.0
+"""Seconds after which a waiter looks again by himself: another process may have written."""
+LONGEST_DELAY: Final = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who asks: `operator`, `scribe`, `arbiter`, `seat:K` or `public`, and what the journal notes of what he writes."""
+
+    name: str
+    actor: str
+
+    @property
+    def view(self) -> str:
+        """What this role sees of a recording that is still being written."""
+        return FULL if self.name in (OPERATOR, SCRIBE, ARBITER) else self.name
+
+    @property
+    def writes(self) -> bool:
+        """Whether this role may append events and make links."""
+        return self.name in (OPERATOR, SCRIBE)
+
+    @property
+    def rules(self) -> bool:
+        """Whether this role may rule on a settlement that is held."""
+        return self.name in (OPERATOR, ARBITER)
+
+    @property
+    def holds(self) -> bool:
+        """Whether this role may hold a settlement: who plays, and who rules."""
+        return self.name not in (PUBLIC, SCRIBE)
+
+
+NOBODY: Final = Role(PUBLIC, PUBLIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table just made, and its links: the one time that their tokens are seen."""
+
+    entry: Entry
+    links: tuple[NewLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some events as a view may have them, the version that view has, and whether its last event is there."""
+
+    events: tuple[Mapping[str, Any], ...]
+    version: int
+    ended: bool
+
+
+def _nobody(_key: str) -> Role:
+    return NOBODY
+
+
+class TableDesk(JournalDesk):
+    """A desk that also writes. `viewer` says who asks for a recording in this very request; the web sets it."""
+
+    def __init__(
+        self, journal: Journal, *, open_house: bool = False, limits: Limits = WEB, require_token: bool = False
+    ) -> None:
+        super().__init__(journal, open_house=open_house, limits=limits)
+        self.require_token = require_token
+        self.viewer: Callable[[str], Role] = _nobody
+        self.roles: Roles = journal.roles()
+        self._now: OrderedDict[tuple[str, int, str], Recording] = OrderedDict()
+        self._moved = threading.Condition()
+
+    # -- who --------------------------------------------------------------------------------------------------------
+
+    def role(self, key: str, token: str) -> Role | None:
+        """Whom a token makes of its bearer at this table; an operator's has no table (`key` may be empty)."""
+        link = self.roles.find(key, token)
+        return Role(link.role, link.actor) if link else None
+
+    def _views(self, entry: Entry) -> tuple[str, ...]:
+        """A recording still being written is shown by role alone, a finished one whole to who has any role in it."""
+        if entry.arrived != "live":
+            return super()._views(entry)
+        role = self.viewer(entry.key)
+        widest = role.view
+        if entry.ended:
+            widest = FULL if self._is_held(entry) else entry.shown or PUBLIC
+        own = self._see(entry, widest).recording.began
+        held = own.view or FULL
+        if held == FULL:
+            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
+        return (held, PUBLIC) if held != PUBLIC else (PUBLIC,)
+
+    def _is_held(self, entry: Entry) -> bool:
+        """The address of a table is known to its spectators: it is no private link."""
+        if entry.arrived != "live":
+            return super()._is_held(entry)
+        known = self.viewer(entry.key) is not NOBODY or entry.key in self._held.get()
+        return entry.ended and (self.open_house or known)
+
+    def _entry(self, id_: str) -> Entry | None:
+        """A table that spectators see later is shown to them where they watch, nowhere else, until it ends."""
+        entry = super()._entry(id_)
+        if entry is None or entry.arrived != "live" or entry.ended or self.viewer(entry.key).view != PUBLIC:
+            return entry
+        return None if self.roles.delay(entry.key) else entry
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    def create(self, header: bytes | Mapping[str, Any], delay: int, by: str) -> Opened:
+        """A new table with a link for the scribe, the arbiter and each seat; `EventsRefusedError`."""
+        entry = self.journal.create(header, by=by)
+        if delay:
+            self.roles.delay_by(entry.key, delay)
+        seats = len(self.journal.load(entry.key).recording.began.seats)
+        made = self.roles.make(entry.key, [SCRIBE, ARBITER, *(f"seat:{seat}" for seat in range(1, seats + 1))])
+        return Opened(entry, made)
+
+    def append(
+        self, key: str, given: Sequence[bytes | Mapping[str, Any]], version: int, command: str | None, role: Role
+    ) -> Appended:
+        """Events at the end, all or none; everybody who waits for them is woken. Raises what `Journal.append` does."""
+        scoped = f"{key}:{command}" if command is not None else None
+        try:
+            answer = self.journal.append(key, given, version, scoped, by=role.actor)
+        except EventsRefusedError as error:
+            current = self.journal.entry(key).events
+            if current != version:  # what comes too early cannot be judged yet
+                raise VersionConflictError(current) from error
+            raise
+        with self._moved:
+            self._moved.notify_all()
+        return answer
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def table(self, key: str) -> Entry:
+        """What the journal knows of a table; `UnknownRecordingError` also where it is no live recording."""
+        entry = self.journal.entry(key)
+        if entry.arrived != "live":
+            raise UnknownRecordingError(key)
+        return entry
+
+    def recording(self, entry: Entry, view: str) -> Recording:
+        """The recording as a view may have it now; of the public one, as much as is old enough."""
+        shown = self._shown(entry, view)
+        at = (entry.key, shown, view)
+        if at not in self._now:
+            whole = self.journal.load(entry.key).recording
+            asked = narrower(whole.began.view or FULL, view)
+            upto = shown - 1 if shown < len(whole.events) else None
+            seen = redact(whole, asked, desk.house_of(whole).rules, upto)
+            self._now[at] = seen
+            while len(self._now) > MOST_SEEN:
+                self._now.popitem(last=False)
+            return seen
+        return self._now[at]
+
+    def _shown(self, entry: Entry, view: str) -> int:
+        """How many events a view may have by now."""
+        delay = self.roles.delay(entry.key) if view == PUBLIC else 0
+        if not delay:
+            return entry.events
+        until = self.journal.now() - delay * 1000
+        heads = [chain.read_header(link.header) for _, link in self.journal.links(entry.key)]
+        return max(1, sum(1 for head in heads if head is not None and head.at <= until))
+
+    def stretch(self, entry: Entry, view: str, after: int, most: int) -> Stretch:
+        """At most so many events after number `after` (-1: from the first)."""
+        seen = self.recording(entry, view)
+        picked = seen.events[after + 1 : after + 1 + most]
+        return Stretch(tuple(wire.object_of(event) for event in picked), len(seen.events), seen.complete)
+
+    def judged(self, entry: Entry, view: str) -> dict[str, Any]:
+        """The report of a table so far, in a view."""
+        seen = self.recording(entry, view)
+        return report(audit(seen, desk.house_of(seen)))
+
+    def writers(self, key: str) -> tuple[str, ...]:
+        """By number of the event: who wrote it."""
+        heads = [chain.read_header(link.header) for _, link in self.journal.links(key)]
+        return tuple(head.by if head is not None else "" for head in heads)
+
+    def wait(self, key: str, version: int, view: str, seconds: float) -> Entry:
+        """The table as soon as this view may have more than `version` events, or after so many seconds."""
+        entry = self.journal.entry(key)
+        while seconds > 0 and self._shown(entry, view) <= version:
+            with self._moved:
+                self._moved.wait(min(LONGEST_NAP, seconds))
+            seconds -= LONGEST_NAP
+            entry = self.journal.entry(key)
+        return entry

@@ -1,0 +1,41 @@
+"""The doors of a table that is being recorded, put into an application whose desk can write."""
+
+from typing import Any
+
+from flask import Flask, Response, request
+
+from recorder.journal import CommandReusedError, EventsRefusedError, RestoredError, VersionConflictError
+from replay.desk_live import TableDesk
+from replay.views.pages import ErrorPage
+from replay.views.parts import Frame
+from replay.web import gate, live_api, reader, table_setup, tables
+from replay.web.gate import ApiError
+
+
+def join(app: Flask, desk: TableDesk) -> None:
+    """The API, the pad and the watchers' page; who asks for a live recording is known from then on."""
+    desk.viewer = gate.whoever
+    app.extensions["csrf"].exempt(live_api.pages)
+    app.config["WTF_CSRF_TIME_LIMIT"] = None  # an evening is longer than an hour
+    for blueprint in (live_api.pages, tables.pages, table_setup.pages):
+        app.register_blueprint(blueprint)
+    app.register_error_handler(ApiError, refuse)
+    app.register_error_handler(EventsRefusedError, lambda error: refuse(ApiError(422, "events-refused", error.refusal)))
+    app.register_error_handler(VersionConflictError, _conflict)
+    app.register_error_handler(CommandReusedError, lambda _: refuse(ApiError(422, "command-reused")))
+    app.register_error_handler(RestoredError, lambda _: refuse(ApiError(503, "read-only")))
+
+
+def _conflict(error: VersionConflictError) -> Response:
+    return refuse(ApiError(412, "version-conflict", version=error.current))
+
+
+def refuse(error: ApiError) -> Response:
+    """The API's shape where a program asked, a page where a person did."""
+    if request.path.startswith("/api/") or request.path.endswith(".json"):
+        return gate.refused(error)
+    words: Any = reader.words()
+    text = words.say(f"pad.api.{error.code}")
+    kind = "not_found" if error.status == 404 else "forbidden" if error.status in (401, 403) else "bad_request"
+    frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
+    return reader.show("error.html", ErrorPage(frame, error.status, words.say(f"error.{kind}"), text), error.status)

@@ -1,0 +1,150 @@
+"""Where a table is made, and where its links are given out and revoked."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from recorder import rulebook
+from recorder.journal import EventsRefusedError
+from recorder.roles import NewLink, UnknownLinkError
+from replay import desk as desks
+from replay.desk_live import LONGEST_DELAY, NOBODY, Role
+from replay.views.pad_setup import RoleLine, links_page, setup_page
+from replay.web import gate, reader, tables
+from replay.web.gate import ApiError
+from schemas.problems import Refusal
+
+pages = Blueprint("table_setup", __name__, url_prefix="/tables")
+
+
+@pages.get("/new")
+def new() -> Response:
+    """Game, rules, names, stakes."""
+    return _setup("", 200)
+
+
+def _setup(notice: str, status: int) -> Response:
+    game = request.values.get("game", "bura")
+    if game not in ("bura", "bourre"):
+        abort(404)
+    found = rulebook.presets(game)
+    preset = request.values.get("preset", "")
+    preset = preset if preset in found else found[0]
+    page = setup_page(
+        game,
+        preset,
+        rulebook.preset_options(preset),
+        reader.words(),
+        reader.languages(),
+        presets=found,
+        given=request.form.to_dict(),
+        notice=notice,
+        token=gate.desk().require_token,
+    )
+    return reader.show("pad_new.html", page, status)
+
+
+def _count(text: str, most: int) -> int | None:
+    plain = text.strip()
+    return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 16 and int(plain) <= most else None
+
+
+def _header() -> dict[str, Any]:
+    form = request.form
+    game, preset = form.get("game", ""), form.get("preset", "")
+    options = {
+        name[4:]: rulebook.read_value(game, name[4:], value.strip())
+        for name, value in form.items()
+        if name.startswith("opt.") and value.strip() and game in ("bura", "bourre")
+    }
+    seats = [name.strip() for name in (form.get(f"seat{seat}", "") for seat in range(1, 9)) if name.strip()]
+    header: dict[str, Any] = {
+        "type": "recording_began", "format": "razbor/1", "game": game, "seats": seats,
+        "rules": {"preset": preset, "options": options},
+    }  # fmt: skip
+    stacks, pot = _count(form.get("stacks", ""), 10**12), _count(form.get("pot", ""), 10**12)
+    header |= {"stacks": [stacks] * len(seats)} if stacks is not None else {}
+    header |= {"pot": pot} if pot else {}
+    header |= {"title": title} if (title := form.get("title", "").strip()) else {}
+    return header
+
+
+@pages.post("")
+def create() -> Response:
+    """A new table; its links are shown this once, and who makes it is its scribe."""
+    actor = gate.lets_in(request.form.get("token", ""))
+    delay = _count(request.form.get("delay", ""), LONGEST_DELAY) or 0
+    try:
+        opened = gate.desk().create(_header(), delay, actor)
+    except EventsRefusedError as error:
+        return _setup(tables.why(error.refusal), 422)
+    stake = _count(request.form.get("stake", ""), 10**12)
+    role = Role(opened.links[0].link.role, opened.links[0].link.actor)
+    if stake:
+        event = {"type": "stake_set", "amount": stake, "id": tables.fresh_id()}
+        gate.desk().append(opened.entry.key, [event], 1, None, role)
+    answer = _links(opened.entry.key, opened.links, 201)
+    tables.remember(answer, opened.entry.key, opened.links[0].token)
+    return answer
+
+
+def _links(key: str, fresh: Sequence[NewLink], status: int) -> Response:
+    recording = gate.desk().journal.load(key).recording
+    assert not isinstance(recording, Refusal)
+    tokens = {made.link.number: f"/tables/{key}/as/{made.token}" for made in fresh}
+    lines = [
+        RoleLine(link.number, link.role, tokens.get(link.number, ""), link.revoked)
+        for link in gate.desk().roles.links(key)
+    ]
+    base = request.host_url.rstrip("/")
+    page = links_page(key, lines, desks.names_of(recording), reader.words(), reader.languages(), base)
+    return reader.show("pad_links.html", page, status)
+
+
+def _master(key: str) -> Role:
+    gate.table(key)
+    role = gate.whoever(key)
+    if not (role.writes or role.rules):
+        raise ApiError(403, "not-your-role")
+    return role
+
+
+@pages.get("/<key:key>/links")
+def links(key: str) -> Response:
+    """Every link that was made, without its token."""
+    _master(key)
+    return _links(key, (), 200)
+
+
+@pages.post("/<key:key>/links")
+def change(key: str) -> Response:
+    """One more link, or one less."""
+    _master(key)
+    number = _count(request.form.get("revoke", ""), 10**9)
+    if number is not None:
+        try:
+            gate.desk().roles.revoke(key, number)
+        except UnknownLinkError as error:
+            raise ApiError(404, "no-such-link") from error
+        return _links(key, (), 200)
+    role = request.form.get("role", "")
+    if role not in ("scribe", "arbiter") and not (role.startswith("seat:") and role[5:] in "123456789"):
+        abort(400)
+    return _links(key, gate.desk().roles.make(key, [role]), 201)
+
+
+@pages.post("/<key:key>/holds")
+def hold(key: str) -> AnyResponse:
+    """A settlement is held by a player or the arbiter, and ruled by the arbiter."""
+    gate.table(key)
+    role = gate.whoever(key)
+    hand, text = _count(request.form.get("hand", ""), 10**9), request.form.get("text", "").strip()
+    if role is NOBODY or not hand or not 1 <= len(text) <= 500 or not text.isprintable():
+        raise ApiError(403 if role is NOBODY else 400, "not-your-role" if role is NOBODY else "bad-value")
+    rule = "rule" in request.form
+    if not (role.rules if rule else role.holds):
+        raise ApiError(403, "not-your-role")
+    (gate.desk().roles.rule if rule else gate.desk().roles.hold)(key, hand, role.actor, text)
+    return make_response(redirect(f"/tables/{key}/watch", 303))
