@@ -48,7 +48,7 @@ def position(hand: Sequence[Json], whole: Sequence[Json], pack: frozenset[str], 
     """Reads the events of one hand up to the moment asked for; the `whole` hand tells who took each trick."""
     seen = _seen(hand)
     found = Position(pack)
-    trick, players, laid = 1, len({event["seat"] for event in hand if event["type"] == "dealt"}), 0
+    trick = 1
     for time, event in enumerate(hand):
         kind = event["type"]
         if kind in ("dealt", "drew", "played"):
@@ -60,23 +60,32 @@ def position(hand: Sequence[Json], whole: Sequence[Json], pack: frozenset[str], 
                 else:
                     found.takes.append((event["seat"], time, may))
         if kind == "played":
-            laid += 1
             found.ends[trick] = event["seq"]
         elif kind == "trick_taken":
-            trick, laid = trick + 1, 0
+            trick += 1
         elif kind == "trump_turned":
             found.turned = event["card"]
         elif kind == "declared" and event.get("cards"):
             found.shows += [(event["seat"], time, card) for card in event["cards"]]
         elif kind == "counted" and event.get("cards"):
             found.counted.append((event["seat"], trick, frozenset(c for c in event["cards"] if "?" not in c)))
-    if laid != players:
-        found.ends.pop(trick, None)
+    tricks = tricks_of(whole)
+    found.ends = {at: end for at, end in found.ends.items() if at <= len(tricks) and tricks[at - 1][1] == end}
+    found.takers = {at: tricks[at - 1][0] for at in found.ends}
     if rules["turnup"] == "last_of_stock":
         _place_turned(hand, found, rules["draw_style"] == "fill_each")
-    takers = [event["seat"] for event in whole if event["type"] == "trick_taken"]
-    found.takers = {number: taker for number, taker in enumerate(takers, 1) if number in found.ends}
     return found
+
+
+def tricks_of(whole: Sequence[Json]) -> list[tuple[int, int]]:
+    """Of each trick: its taker, and the seq of its last card."""
+    tricks, last = [], 0
+    for event in whole:
+        if event["type"] == "played":
+            last = event["seq"]
+        elif event["type"] == "trick_taken":
+            tricks.append((event["seat"], last))
+    return tricks
 
 
 def _place_turned(hand: Sequence[Json], found: Position, fill_each: bool) -> None:

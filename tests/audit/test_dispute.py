@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from recorder import intake, rulebook
 from replay import desk
-from tests.audit.oracle import Oracle, Spot, pack_of, position
+from tests.audit.oracle import Oracle, Spot, pack_of, position, tricks_of
 from tests.walks.bura import Habits, evening, to_bytes
 
 Json = dict[str, Any]
@@ -89,21 +89,13 @@ def compare(answer: Json, oracle: Oracle) -> None:
 
 
 def entitled(answer: Json, hand: list[Json], whole: list[Json], window: str) -> None:
-    """Who could open after which trick: its taker, everybody, or whoever had a turn before the next trick's end."""
-    takers = [event["seat"] for event in whole if event["type"] == "trick_taken"]
-    players = len({event["seat"] for event in whole if event["type"] == "dealt"})
-    plays: list[list[Json]] = [[]]
-    for event in hand:
-        if event["type"] in ("trick_taken", "opened"):
-            plays.append([])
-        if event["type"] in ("played", "opened"):
-            plays[-1].append(event)
-    ends = [trick[-1]["seq"] for trick in plays if len(trick) == players and trick[0]["type"] == "played"]
+    """Who could open after which trick: its taker, or everybody; in one's own turn, as `test_own_turn` says."""
+    tricks = [(taker, end) for taker, end in tricks_of(whole) if end <= hand[-1]["seq"]]
     for seat, said in answer["seats"].items():
         if window == "taker_before_draw":
-            right = [end for end, taker in zip(ends, takers, strict=False) if taker == int(seat)]
+            right = [end for taker, end in tricks if taker == int(seat)]
         elif window == "both_after_trick":
-            right = ends
+            right = [end for _, end in tricks]
         else:
             continue
         assert said["entitled_at"] == right
