@@ -94,9 +94,7 @@ def mask_of(spellings: tuple[str, ...] | list[str]) -> int:
     """The mask of the known cards among `spellings`; unknown faces add nothing."""
     mask = 0
     for spelling in spellings:
-        code = CODE[spelling]
-        if code < KNOWN:
-            mask |= 1 << code
+        mask |= BIT[spelling]
     return mask
 
 

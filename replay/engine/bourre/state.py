@@ -21,6 +21,12 @@ CARDS: Final = 5
 Laid = tuple[int, int, int, int, int, int, int, int]
 """One card laid: seq, seat, code, the cards it may be; and of the hand just before: cards surely held, possibly held,
 how many, and which of them only later events show."""
+# What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
+EXTRA: Final = TrumpCard.EXTRA
+DEALERS_FIFTH: Final = TrumpCard.DEALERS_FIFTH
+BY_DEALER: Final = AnteBy.DEALER
+NO_EXEMPTION: Final = AnteExempt.NONE
+
 
 
 class BourreState(Deck):
@@ -191,14 +197,14 @@ class BourreState(Deck):
     def _judge_ante(self, seat: int, amount: int) -> None:
         """The dealer's ante is not above the agreed maximum (`bourre.3`)."""
         most = self.rules.max_ante
-        if most is not None and amount > most and self.rules.ante_by is AnteBy.DEALER:
+        if most is not None and amount > most and self.rules.ante_by is BY_DEALER:
             self.find(Code.ANTE_ABOVE_MAXIMUM, seat, amount, most, "bourre.3")
 
     def _judge_setter(self, seat: int) -> None:
         """The dealer sets the ante of his hand; a fixed one is agreed, no seat sets it (`bourre.3`, `ante_by`)."""
         if seat != self.dealer:
             self.find(Code.WRONG_TURN, seat, seat, self.dealer, "bourre.3")
-        elif self.rules.ante_by is not AnteBy.DEALER:
+        elif self.rules.ante_by is not BY_DEALER:
             self.find(Code.WRONG_TURN, seat, seat, None, "ante_by")
 
     def on_hand_began(self, event: HandBegan) -> None:
@@ -233,7 +239,7 @@ class BourreState(Deck):
         if bourre is False and tied is False:
             return False
         rule = self.rules.ante_exempt
-        if rule is AnteExempt.NONE:
+        if rule is NO_EXEMPTION:
             return False
         flags = {AnteExempt.BOURRE: (bourre,), AnteExempt.TIED: (tied,)}.get(rule, (bourre, tied))
         return True if True in flags else None if None in flags else False
@@ -241,7 +247,7 @@ class BourreState(Deck):
     # -- the deal -------------------------------------------------------------------------------------------------
 
     def place_turnup(self, card: str) -> int:
-        if self.rules.trump_card is not TrumpCard.DEALERS_FIFTH:
+        if self.rules.trump_card is not DEALERS_FIFTH:
             return super().place_turnup(card)
         dealt = [cards for seat, cards in self.deals if seat == self.dealer and cards]
         return self._name_fifth(CODE[card], CODE[dealt[-1][-1]]) if dealt else super().place_turnup(card)
@@ -292,7 +298,7 @@ class BourreState(Deck):
         self.phase = SPEAKING
 
     def turnup_apart(self) -> bool:
-        return self.rules.trump_card is TrumpCard.EXTRA
+        return self.rules.trump_card is EXTRA
 
     def drawn_order(self) -> list[int]:
         return self.stock_order
@@ -310,7 +316,7 @@ class BourreState(Deck):
         return [seat for seat in self.players if not self.folded >> seat & 1]
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
-        open_tricks = any(seats >> seat & 1 for _, seats in self.unsure)
+        open_tricks = self.unsure and any(seats >> seat & 1 for _, seats in self.unsure)
         tricks = self.won[seat] if known and not open_tricks else None
         return SeatResult(None, None, tricks, self.net_recorded(seat), self.net_due(seat) if known else None)
 
@@ -326,10 +332,14 @@ class BourreState(Deck):
             for seat in self.players:
                 self.in_pot[seat] = self.in_pot[seat] or self.exempt(seat) is not False
         elif known:
-            self.was_bourre = [bool(self.bourre_now >> seat & 1) for seat in range(len(self.names))]
-            self.was_tied = [bool(self.tied_now >> seat & 1) for seat in range(len(self.names))]
+            self.was_bourre = self._flags(self.bourre_now)
+            self.was_tied = self._flags(self.tied_now)
         else:
             self._forget_exemptions()
+
+    def _flags(self, seats: int) -> list[bool | None]:
+        rows = len(self.names)
+        return [seats >> seat & 1 == 1 for seat in range(rows)] if seats else [False] * rows
 
     def antes_by_moves(self) -> bool:
         return True
