@@ -1,6 +1,7 @@
 """The dispute page: who really had 31, said in one sentence, proved, and settled - for the screen and for one sheet."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from replay.views import dispute_bourre
 from replay.views.addresses import Addresses
@@ -183,7 +184,8 @@ def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:
     q = m.given.question
 
     def seen(view: str) -> str:
-        return m.to.seen_by(view).dispute(q.hand, q.at, believe=q.believe, case=q.case, reading=q.reading)
+        to = replace(m.to, view=view, reading="")
+        return to.dispute(q.hand, q.at, believe=q.believe, case=q.case, reading=q.reading)
 
     views, seat_views = view_links(head, names_of(head, m.w, m.to.names), m.w, seen)
     return Frame(m.w.lang, headline, langs, crumbs, views, seat_views)

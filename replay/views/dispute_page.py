@@ -82,20 +82,27 @@ class WordForm:
 
 
 @dataclass(frozen=True)
-class WordBox:
-    """What one seat said, and what follows if it is believed."""
+class Statement:
+    """One testimony."""
 
-    title: str
-    #: Where it was said: `recorded, event 245`, `case 2`.
+    #: Where it was said, and of which event.
     source: Sentence
     #: The cards as they are drawn.
     faces: tuple[CardFace, ...]
     #: `#3 king of spades, 4`.
     lines: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class WordBox:
+    """What one seat said, and what follows if it is believed."""
+
+    title: str
+    statements: tuple[Statement, ...]
     #: `If believed: 29`, with its state.
     result: Sentence
     bound: Bound | None
-    #: It contradicts what is known and was left out.
+    #: That something of it contradicts what is known and was left out, or nothing.
     contradicts: str
     believe: Link
 

@@ -38,7 +38,7 @@ def _same(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag | None) -> RuleRow:
     recorded = tag is not None and tag.tone == "ok"
     said = "; ".join(option_words(m, name, value) for name, value in options.items()) or m.say("rules.all")
-    also = m.say("or").join(
+    also = m.either.join(
         "; ".join(option_words(m, name, value) for name, value in each.items()) for each in row["also"][:3]
     )
     more = len(row["also"]) - 3

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from replay.audit.clocks import Hidden
-from replay.views.dispute_page import CardChoice, Forms, WordBox, WordForm
+from replay.views.dispute_page import CardChoice, Forms, Statement, WordBox, WordForm
 from replay.views.dispute_scene import Matter
 from replay.views.dispute_sources import Said
 from replay.views.parts import Link
@@ -21,33 +21,41 @@ def settle_sentence(m: Matter) -> Sentence:
     if not ways:
         return m.parts("settle.nobody", seat=m.name(m.focus))
     key = "settle.one" if len(entry["settled_by"][0]) == 1 else "settle.together"
-    return m.parts(key, seats=joined(ways, m.say("or")))
+    return m.parts(key, seats=joined(ways, m.either))
 
 
 def word_boxes(m: Matter) -> tuple[WordBox, ...]:
-    """Every testimony about this hand, newest last."""
-    return tuple(_word_box(m, said) for said in m.given.said)
+    """By seat that testified about this hand: all it said, and what follows if it is believed."""
+    return tuple(_word_box(m, seat) for seat in sorted({said.seat for said in m.given.said}))
 
 
-def _word_box(m: Matter, said: Said) -> WordBox:
-    believed = said.seat in m.given.question.believe
-    others = tuple(seat for seat in m.given.question.believe if seat != said.seat)
-    believe = others if believed else tuple(sorted((*others, said.seat)))
-    answer = m.answer if believed else m.given.trusted.get(said.seat, m.answer)
-    wrong = any(one["seat"] == said.seat and one["seq"] == _seq(m, said) for one in answer["contradictions"])
+def _word_box(m: Matter, seat: int) -> WordBox:
+    own = [said for said in m.given.said if said.seat == seat]
+    believed = seat in m.given.question.believe
+    others = [one for one in m.given.question.believe if one != seat]
+    answer = m.answer if believed else m.given.trusted.get(seat, m.answer)
+    wrong = {one["seq"] for one in answer["contradictions"] if one["seat"] == seat}
     points = answer["seats"].get(str(m.focus), {}).get("points") if m.bura and not m.dark else None
-    key = "words.believed" if believed else "words.if_believed"
     return WordBox(
-        title=m.say("words.title", seat=m.name(said.seat)),
+        title=m.say("words.title", seat=m.name(seat)),
+        statements=tuple(_statement(m, said) for said in own),
+        result=m.parts("words.believed" if believed else "words.if_believed", seat=m.name(m.focus)) if points else (),
+        bound=m.bound(points["low"], points["high"]) if points else None,
+        contradicts=m.say("words.contradicts") if wrong & {_seq(m, said) for said in own} else "",
+        believe=Link(
+            m.say("words.doubt" if believed else "words.believe", seat=m.name(seat)),
+            m.here(believe=tuple(others if believed else sorted((*others, seat)))),
+            current=believed,
+        ),
+    )
+
+
+def _statement(m: Matter, said: Said) -> Statement:
+    return Statement(
         source=_source(m, said),
         faces=tuple(face(card, m.w) for card in said.cards if len(card) == 2 and "?" not in card),
         lines=tuple(_line(m, said, spot) for spot in range(len(said.cards))),
-        result=m.parts(key, seat=m.name(m.focus)) if points else (),
-        bound=m.bound(points["low"], points["high"]) if points else None,
-        contradicts=m.say("words.contradicts") if wrong else "",
-        believe=Link(m.say("words.doubt" if believed else "words.believe", seat=m.name(said.seat)),
-                     m.here(believe=believe), current=believed),
-    )  # fmt: skip
+    )
 
 
 def _seq(m: Matter, said: Said) -> int:
@@ -71,7 +79,7 @@ def _line(m: Matter, said: Said, spot: int) -> Sentence:
     if card == "??":
         return (label, Part(" "), *m.parts("words.silent"))
     either = card.split("/")
-    cards = joined([(m.w.card(one), Part(f" {m.w.card_name(one)}")) for one in either], m.say("or"))
+    cards = joined([(m.w.card(one), Part(f" {m.w.card_name(one)}")) for one in either], m.either)
     worth = {POINTS.get(one[0], 0) for one in either}
     return (label, Part(" "), *cards, Part(f", {m.w.amount(worth.pop())}" if len(worth) == 1 and m.bura else ""))
 

@@ -82,6 +82,11 @@ class Matter:
         """A sentence of this page."""
         return self.w.parts(f"disputes_page.{key}", n, **values)
 
+    @property
+    def either(self) -> str:
+        """What stands between two of several ways."""
+        return f" {self.say('or')} "
+
     def names(self, seats: Any) -> str:
         """Several seats in a row."""
         said = [self.name(int(seat)) for seat in seats]
@@ -100,7 +105,8 @@ class Matter:
     def here(self, **changed: Any) -> str:
         """The address of this dispute with something changed."""
         asked = replace(self.given.question, **changed)
-        return self.to.dispute(asked.hand, asked.at, believe=asked.believe, case=asked.case, reading=asked.reading)
+        to = replace(self.to, reading="")
+        return to.dispute(asked.hand, asked.at, believe=asked.believe, case=asked.case, reading=asked.reading)
 
     @cached_property
     def opened(self) -> tuple[int, int]:
