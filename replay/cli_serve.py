@@ -11,7 +11,7 @@ import waitress
 
 from replay.cli_journal import opened
 from replay.cli_words import MistypedError, put, say
-from replay.desk_journal import JournalDesk
+from replay.desk_live import TableDesk
 from replay.web.app import create_app
 
 THIS_MACHINE: Final = ("127.0.0.1", "::1", "localhost")
@@ -20,13 +20,14 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 """What the server takes before the application looks at it; that has narrower limits."""
 
 
-def serve(path: Path, host: str, port: int, lang: str, *, browse: bool) -> None:
+def serve(path: Path, host: str, port: int, lang: str, *, browse: bool, require_token: bool = False) -> None:
     """Serves until it is interrupted or told to end.
 
-    On this machine's own address everything is shown, on others only what its owner lets everybody see.
+    On this machine's own address everything is shown, on others only what its owner lets everybody see. With
+    `require_token` only who bears an operator's token begins a live recording.
     """
     with opened(path, new=True) as journal:
-        app = create_app(JournalDesk(journal, open_house=host in THIS_MACHINE))
+        app = create_app(TableDesk(journal, open_house=host in THIS_MACHINE, require_token=require_token))
         try:
             server = waitress.create_server(
                 app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None

@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, abort, current_app, jsonify, make_response, request
+from flask import Flask, Response, abort, current_app, make_response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
@@ -15,11 +15,12 @@ from werkzeug.routing import BaseConverter
 from recorder.words import LANGUAGES
 from replay.desk_cases import CaseDesk
 from replay.desk_journal import JournalDesk
+from replay.desk_live import TableDesk
 from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
-from replay.web import api, disputes, reader, recordings, reference, uploads
+from replay.web import api, disputes, gate, live, reader, recordings, reference, uploads
 from replay.web.door import Desk
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
@@ -95,6 +96,8 @@ def create_app(
     if isinstance(desk, JournalDesk):  # cases are kept in its journal; a test's desk has none
         app.extensions["razbor-cases"] = CaseDesk(desk)
         app.register_blueprint(disputes.pages)
+    if isinstance(desk, TableDesk):
+        live.join(app, desk)
     app.register_blueprint(recordings.pages, name="embedded", url_prefix="/embed/recordings")
     _wire(app)
     return app
@@ -104,7 +107,7 @@ def _wire(app: Flask) -> None:
     """What happens around every request."""
     app.context_processor(reader.context)
     app.before_request(_check_host)
-    app.before_request(reader.unlock)
+    app.before_request(reader.admit)
     app.after_request(_finish)
     app.add_url_rule("/cards/<name>.svg", "cards", _cards)
     app.register_error_handler(HTTPException, _failed)
@@ -165,9 +168,7 @@ def _failed(error: HTTPException) -> Any:
         return error
     kind = _KINDS.get(code, "bad_request")
     if request.path.endswith(".json") or request.path.startswith("/api/"):
-        answer = jsonify({"error": {"code": kind.replace("_", "-"), "status": code}})
-        answer.status_code = code
-        return answer
+        return gate.refused(gate.ApiError(code, "method-not-allowed" if code == 405 else kind.replace("_", "-")))
     words = reader.words()
     limit = size(current_app.config["UPLOAD_LIMIT"])
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())

@@ -19,6 +19,12 @@ from schemas.problems import Refusal
 pages = Blueprint("table_setup", __name__, url_prefix="/tables")
 
 
+@pages.get("")
+def to_new() -> AnyResponse:
+    """Where a reload of the page of links leads."""
+    return redirect("/tables/new", 302)
+
+
 @pages.get("/new")
 def new() -> Response:
     """Game, rules, names, stakes."""
