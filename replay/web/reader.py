@@ -22,6 +22,7 @@ from replay.web.door import Desk
 
 STATIC: Final = Path(__file__).parent / "static"
 _YEAR: Final = 365 * 24 * 3600
+_FIT_FOR_BLIND: Final = frozenset({"recording", "hand", "slide", "event", "picture"})
 
 
 def desk() -> Desk:
@@ -92,12 +93,17 @@ def root() -> str:
     return "/embed" if request.path.startswith("/embed/") else ""
 
 
-def unlock() -> AnyResponse | None:
-    """Take note of whose private link the reader holds, by `?k=` or its cookie; a page's address is cleaned of it."""
+def admit() -> AnyResponse | None:
+    """Take note of whose private link the reader holds, by `?k=` or its cookie; a page's address is cleaned of it.
+
+    Who reads blind finds only the pages that tell nothing of what comes later.
+    """
     id_ = (request.view_args or {}).get("id_", "")
     desk().hold(())
     if not id_:
         return None
+    if blind() and (request.endpoint or "").rpartition(".")[2] not in _FIT_FOR_BLIND:
+        abort(404)
     key = request.args.get("k", "")
     held = next((one for one in (key, request.cookies.get("k", "")) if one and desk().opens(id_, one)), "")
     if held:

@@ -54,10 +54,8 @@ def _asked() -> str:
     return request.args.get("view", "")
 
 
-def _sighted(id_: str) -> Story:
-    """The whole recording; 404 for who wants to know neither length nor result."""
-    if reader.blind():
-        abort(404)
+def _story(id_: str) -> Story:
+    """The whole recording in the view asked for."""
     head = _head(id_)
     story = reader.desk().story(id_, head.view, reader.lens())
     if story is None:
@@ -73,7 +71,7 @@ def recording(id_: str) -> Response:
     if reader.blind():
         page = blind_page(_head(id_), reader.words(), to, reader.languages())
     else:
-        page = recording_page(_sighted(id_), reader.words(), to, reader.languages())
+        page = recording_page(_story(id_), reader.words(), to, reader.languages())
     return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_))
 
 
@@ -100,7 +98,7 @@ def _private(id_: str) -> str:
 @pages.get("/<key:id_>/report")
 def report(id_: str) -> Response:
     """The printable protocol."""
-    story = _sighted(id_)
+    story = _story(id_)
     to = reader.addresses(id_, _asked())
     address = request.host_url.rstrip("/") + to.report()
     page = report_page(story, reader.words(), to, address, qr(address), reader.languages())
@@ -110,13 +108,13 @@ def report(id_: str) -> Response:
 @pages.get("/<key:id_>/report.json")
 def report_json(id_: str) -> Response:
     """The report itself, `razbor-report/1`."""
-    return jsonify(_sighted(id_).report)
+    return jsonify(_story(id_).report)
 
 
 @pages.get("/<key:id_>/recording.jsonl")
 def lines(id_: str) -> Response:
     """The recording's own lines as this view may have them; with `names=0` without names and free text."""
-    head = _sighted(id_).head
+    head = _story(id_).head
     data = reader.desk().lines(id_, head.view)
     if data is None:
         abort(404)
@@ -141,7 +139,7 @@ def _without_text(line: bytes) -> bytes:
 @pages.get("/<key:id_>/ledger.csv")
 def ledger(id_: str) -> Response:
     """Every chip move as a table for a spreadsheet."""
-    story = _sighted(id_)
+    story = _story(id_)
     name = names_of(story.head, reader.words(), reader.named())
     answer = Response("\ufeff" + as_csv(story, name), mimetype="text/csv")
     answer.headers["Content-Disposition"] = f'attachment; filename="{id_}.ledger.csv"'
