@@ -141,6 +141,12 @@ class Journal:
         """The file of the database."""
         return self._connections.path
 
+    @property
+    def refusal(self) -> RestoredError | None:
+        """Why nothing is written: the journal is not what was signed last; None where there is no reason."""
+        found = self._connections.refusal
+        return found if isinstance(found, RestoredError) else None
+
     def close(self) -> None:
         """Closes the file; every thread's connection with it."""
         self._connections.close()

@@ -32,8 +32,10 @@ class Main:
 
 def _door() -> "Door":
     with importing():
-        from replay import cli_commands
+        from replay import cli_commands, cli_log_commands
 
+    for command in cli_log_commands.COMMANDS:
+        cli_commands.main.add_command(command)
     return cli_commands.main
 
 

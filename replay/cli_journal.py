@@ -10,6 +10,7 @@ from typing import Any, Final
 from recorder import intake
 from recorder.chain import LogError
 from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordingError
+from recorder.words import topic
 from replay import desk
 from replay.cli_verify import check_view, refused, sources
 from replay.cli_words import MistypedError, columns, line, put, say
@@ -50,9 +51,16 @@ def _is_database(path: Path) -> bool:
 
 
 def add(path: Path, files: Sequence[str], lang: str, as_json: bool) -> int:
-    """Stores the recordings of each file, all of a file or none; the exit code is 3 where one was refused."""
+    """Stores the recordings of each file, all of a file or none.
+
+    The exit code is 3 where one was refused, and 1 where the journal is not what was signed last.
+    """
     found, code = sources(files), 0
     with opened(path, new=True) as journal:
+        if (refusal := journal.refusal) is not None:
+            told = topic("log", lang)["said"]["written"]
+            put(told.format(code=refusal.code, anchored=refusal.anchored, size=refusal.size), error=True)
+            return BROKEN
         for source in found:
             recordings = intake.read_all(source.read(), intake.BULK)
             if isinstance(recordings, Refusal):

@@ -23,7 +23,7 @@ def test_readme_shows_what_the_command_prints(block: re.Match[str]) -> None:
 def test_readme_names_every_command_and_no_other() -> None:
     from replay.cli import main
 
-    assert set(re.findall(r"`razbor ([a-z]+)", README)) == set(main.commands)
+    assert set(re.findall(r"`razbor ([a-z-]+)", README)) == set(main.commands)
 
 
 def test_readme_links_lead_somewhere() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from recorder import intake
 from recorder.journal import Journal
+from recorder.notary import Notary
 from replay import desk
 from schemas.events import Recording
 from tests.check_cases import case_names, recording_path
@@ -38,6 +39,21 @@ def test_a_refused_file_leaves_nothing(db: str, tmp_path: Path) -> None:
     assert result.exit_code == 3
     assert [row.get("format", "stored") for row in data_of(result)] == ["razbor-refusal/1", "stored"]
     assert len(data_of(razbor("list", "--db", db, "--json"))) == 1
+
+
+def test_nothing_is_added_to_an_old_copy(db: str) -> None:
+    assert razbor("add", VERIFIED, "--db", db).exit_code == 0
+    old = Path(db).read_bytes()
+    assert razbor("add", REFUTED, "--db", db).exit_code == 0
+    notary = Notary.open(db)
+    notary.checkpoint()
+    notary.close()
+    assert not Path(f"{db}-wal").exists()
+    Path(db).write_bytes(old)
+    refused = razbor("add", UNDECIDED, "--db", db)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr.startswith("Not written: log/missing-events; signed with 43 events, now 27.")
+    assert razbor("list", "--db", db).exit_code == 0
 
 
 def test_a_bundle_is_stored_as_its_recordings(db: str) -> None:

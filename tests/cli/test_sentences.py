@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from recorder.words import LANGUAGES, topic
-from replay.cli_commands import main
+from replay.cli import main
 from replay.engine.findings import Code
 from tests.cli.razbor import ROOT
 
 SAID = re.compile(r'(?:say|MistypedError)\(\s*"([a-z_.-]+)"')
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "replay").glob("cli*.py")))
+
+ARGUMENTS = {"files", "file", "id", "preset", "what", "act", "target", "source"}
 
 
 def flat(words: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -24,7 +26,9 @@ def flat(words: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]
 
 
 def holes(lang: str) -> dict[str, set[str]]:
-    return {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in flat(topic("cli", lang))}
+    """The holes of each sentence; where two topics have the same key, those of the log stand beside."""
+    words = [*flat(topic("cli", lang)), *flat(topic("log", lang))]
+    return {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in words}
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
@@ -35,7 +39,7 @@ def test_every_language_says_the_same(lang: str) -> None:
 def test_every_command_and_option_has_its_words() -> None:
     words = holes("en")
     options = {max(each.opts, key=len).lstrip("-") for command in main.commands.values() for each in command.params}
-    named = {each for each in options if not each.isupper()} - {"files", "file", "id", "preset", "name"}
+    named = {each for each in options if not each.isupper()} - ARGUMENTS
     assert {f"option.{name}" for name in named} <= set(words)
     assert {f"help.{name}" for name in main.commands} <= set(words)
     assert {key for key in words if key.startswith("option.")} == {
