@@ -8,14 +8,14 @@ import msgspec
 
 from recorder import intake
 from recorder.cases import Case, CaseClosedError, CaseMovedError, UnknownCaseError
-from recorder.rows import Entry, UnknownRecordingError
+from recorder.rows import UnknownRecordingError
 from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.clocks import course
 from replay.audit.dispute import Moment, NoSuchMomentError, dispute
 from replay.desk_journal import JournalDesk
 from replay.views.dispute_sources import CaseSource, CaseStep, CaseView, DisputeSource, Question, Said
-from replay.views.sources import RecordingHead
+from replay.views.sources import HandSource, Lens, RecordingHead
 from schemas.events import Corrected, Inserted, Recording, Testified
 from schemas.rules import HouseRules
 
@@ -37,24 +37,17 @@ class CaseDesk:
     def may_write(self, id_: str) -> bool:
         """Who may open a case, testify and rule: whoever holds the recording's private link (roles come later).
 
-        A recording on the shelf is at everybody's reach, so its address proves nothing; one that is still being
-        written has roles of its own.
+        The address of a recording on the shelf proves nothing; one that is still being written has roles of its own.
         """
-        entry = self._entry(id_)
-        return entry is not None and (self._desk.open_house or (entry.shown is None and entry.id is not None))
-
-    def _entry(self, id_: str) -> Entry | None:
-        try:
-            return self._desk.journal.entry(id_)
-        except UnknownRecordingError:
-            return None
+        return self._desk.holds(id_)
 
     # -- disputes ---------------------------------------------------------------------------------------------------
 
     def dispute(self, id_: str, question: Question) -> DisputeSource | None:
         """The answer to a question, redacted to its view; `None` where there is no such hand, event, view or case."""
-        head = self._desk.head(id_, question.view)
-        source = self._desk.hand(id_, question.hand, question.view) if head else None
+        lens = Lens(question.reading, question.rules)
+        head = self._desk.head(id_, question.view, lens)
+        source = self._source(id_, question, lens) if head else None
         if head is None or source is None:
             return None
         cases = self.cases(id_)
@@ -79,11 +72,22 @@ class CaseDesk:
             may_write=self.may_write(id_),
         )
 
+    def _source(self, id_: str, question: Question, lens: Lens) -> HandSource | None:
+        """The hand as it could be known at the event in question, or at its end."""
+        if question.at is not None:
+            then = self._desk.step(id_, question.hand, question.at, question.view, lens)
+            if then is not None:
+                return then
+        return self._desk.hand(id_, question.hand, question.view, lens)
+
     # -- cases ------------------------------------------------------------------------------------------------------
 
     def cases(self, id_: str) -> tuple[CaseSource, ...]:
         """The cases of a recording, the oldest first."""
-        return tuple(_source(case) for case in self._cases.of(id_)) if self._entry(id_) else ()
+        try:
+            return tuple(_source(case) for case in self._cases.of(id_))
+        except UnknownRecordingError:
+            return ()
 
     def case(self, id_: str, number: int, view: str) -> CaseView | None:
         """One case, and the hand it is about in that view."""
@@ -152,7 +156,7 @@ class _Spoken:
 
     def __init__(self, recording: Recording, head: RecordingHead, case: CaseSource | None, question: Question) -> None:
         self._bare = recording
-        self._house: HouseRules = desk.house_of(recording)
+        self._house: HouseRules = desk.house_of(recording, question.rules or None)
         self._recording, in_case = _with_words(recording, case)
         self._question = question
         self._view = head.view

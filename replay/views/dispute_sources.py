@@ -20,6 +20,8 @@ class Question:
     believe: tuple[int, ...] = ()
     #: `amended` or `recorded`.
     reading: str = "amended"
+    #: A preset in place of the recorded rules, or nothing.
+    rules: str = ""
     #: The case whose testimony counts too, 0 for none.
     case: int = 0
 

@@ -1,5 +1,6 @@
 """Disputes and cases: who really had it, by whose word; and what is kept beside a recording, never in it."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, request
@@ -10,7 +11,7 @@ from replay.views.dispute import case_link, dispute_page
 from replay.views.dispute_case import case_page
 from replay.views.dispute_page import CaseLink
 from replay.views.dispute_sources import DisputeSource, Question
-from replay.views.sources import RecordingHead
+from replay.views.sources import PLAIN, Lens, RecordingHead
 from replay.web import reader
 from replay.web.recordings import qr
 
@@ -45,19 +46,23 @@ def _question(hand: int, given: Any) -> Question:
         view=given.get("view", ""),
         believe=tuple(sorted(set(believe))),
         reading=reading,
+        rules=given.get("rules", ""),
         case=_number(given["case"]) if given.get("case") else 0,
     )
 
 
-def _head(id_: str, view: str) -> RecordingHead:
-    head = reader.desk().head(id_, view)
+def _head(id_: str, view: str, lens: Lens = PLAIN) -> RecordingHead:
+    """The recording in that view; 404 where it is not there, and for who wants to know neither length nor result."""
+    if reader.blind():
+        abort(404)
+    head = reader.desk().head(id_, view, lens)
     if head is None or (view and view not in head.views):
         abort(404)
     return head
 
 
 def _found(id_: str, question: Question) -> DisputeSource:
-    head = _head(id_, question.view)
+    head = _head(id_, question.view, Lens(question.reading, question.rules))
     if any(not 1 <= seat <= len(head.seats) for seat in question.believe):
         abort(404)
     found = desk().dispute(id_, question)
@@ -71,7 +76,7 @@ def _found(id_: str, question: Question) -> DisputeSource:
 def dispute(id_: str, hand: int) -> AnyResponse:
     """One dispute, or its twin `razbor-dispute/1`; an event of another hand leads to its own address."""
     question = _question(hand, request.args)
-    head = _head(id_, question.view)
+    head = _head(id_, question.view, Lens(question.reading, question.rules))
     span = next((one for one in reversed(head.hands) if one.hand == hand), None)
     ending = ".json" if request.path.endswith(".json") else ""
     if question.at is not None and (span is None or not span.holds(question.at)):
@@ -84,7 +89,8 @@ def dispute(id_: str, hand: int) -> AnyResponse:
     if ending:
         return jsonify(found.answer)
     to = reader.addresses(id_, question.view)
-    here = to.dispute(hand, question.at, believe=question.believe, case=question.case, reading=question.reading)
+    plain = replace(to, reading="")
+    here = plain.dispute(hand, question.at, believe=question.believe, case=question.case, reading=question.reading)
     address = request.host_url.rstrip("/") + here
     page = dispute_page(found, reader.words(), to, address, qr(address), reader.languages())
     return reader.show("dispute.html", page)
@@ -161,7 +167,7 @@ def testify(id_: str, hand: int) -> AnyResponse:
     found = _found(id_, question)
     seat, of = _number(form.get("seat", "")), _number(form.get("of", ""))
     cards = _cards(form)
-    to = reader.addresses(id_, question.view)
+    to = replace(reader.addresses(id_, question.view), rules=question.rules)
     number = question.case
     if not number:
         claim = form.get("claim", "").strip() or reader.words().say("disputes_page.case.title", number=1)
