@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
-from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
+from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint, is_ours
 
 WAL_IS_SOUND: Final = (3, 51, 3)
 """Older SQLite can lose a write when the write-ahead log is reset."""
@@ -79,11 +80,35 @@ class Connections:
             yield database
 
     def prepare(self) -> None:
-        """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`."""
+        """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`.
+
+        A file that was made by others, or changed by them, stays as it is to the byte.
+        """
+        if not _is_ours(self.path):
+            raise ForeignSchemaError(self.path.name)
         with self.writing() as database:
             MIGRATIONS.apply(database)
         if fingerprint(self.database()) != expected_fingerprint():
             raise ForeignSchemaError(self.path.name)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file may be opened for writing: none, an empty one, or a journal. Opening alone may change a file."""
+    if not path.is_file() or not path.stat().st_size:
+        return True
+    try:
+        return _looks_ours(path, "ro")
+    except sqlite3.OperationalError:  # what was being written when the power failed is taken back by writing
+        return _looks_ours(path, "rw")
+
+
+def _looks_ours(path: Path, mode: str) -> bool:
+    address = f"file:{quote(path.absolute().as_posix())}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
+    try:
+        return is_ours(Database(connection, execute_plugins=False))
+    finally:
+        connection.close()
 
 
 @contextlib.contextmanager

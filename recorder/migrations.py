@@ -192,10 +192,26 @@ def fingerprint(db: Database) -> str:
 
 
 @cache
+def _stages() -> tuple[tuple[tuple[str, ...], str], ...]:
+    """After each migration: the names of all so far, and the fingerprint."""
+    db = Database(memory=True)
+    names = [each.name for each in MIGRATIONS.pending(db)]
+    found = []
+    for count in range(1, len(names) + 1):
+        MIGRATIONS.apply(db, stop_before=names[count : count + 1])
+        found.append((tuple(names[:count]), fingerprint(db)))
+    db.close()
+    return tuple(found)
+
+
 def expected_fingerprint() -> str:
     """The fingerprint of a database that has every migration and nothing else."""
-    db = Database(memory=True)
-    MIGRATIONS.apply(db)
-    found = fingerprint(db)
-    db.close()
-    return found
+    return _stages()[-1][1]
+
+
+def is_ours(db: Database) -> bool:
+    """Whether a database has nothing in it, or just what these migrations, or the first of them, put there."""
+    if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return True
+    made = {found: names for names, found in _stages()}.get(fingerprint(db))
+    return made is not None and made == tuple(each.name for each in MIGRATIONS.applied(db))

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import chain, merkle
 from recorder.journal import ChainBrokenError, ForeignSchemaError, Journal, MissingEventsError
+from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
 from tests.recorder.lines import HAND_OBJECT, HEADER, STAKE_OBJECT
 
 STAKE, HAND = STAKE_OBJECT, HAND_OBJECT
@@ -125,6 +127,40 @@ def test_a_changed_schema_is_noticed_at_start(journal: Journal, path: Path, stat
         rows.execute(statement)
     with pytest.raises(ForeignSchemaError):
         Journal.open(path)
+
+
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+@pytest.mark.parametrize("statement", ["CREATE TABLE other (a)", "CREATE TABLE _sqlite_migrations (id)"])
+def test_a_file_of_others_stays_as_it_is(path: Path, mode: str, statement: str) -> None:
+    with opened(path) as rows:
+        rows.execute(f"PRAGMA journal_mode = {mode}")
+        rows.execute(statement)
+    before = path.read_bytes()
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(path)
+    assert path.read_bytes() == before
+
+
+def test_a_changed_journal_stays_as_it_is(journal: Journal, path: Path) -> None:
+    journal.create(HEADER)
+    journal.close()
+    with opened(path) as rows:
+        rows.execute("DROP TRIGGER events_no_update")
+    before = path.read_bytes()
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("stage", ["cases", "roles"])
+def test_an_older_journal_is_brought_up_to_date(path: Path, stage: str) -> None:
+    older = Database(path)
+    MIGRATIONS.apply(older, stop_before=stage)
+    older.close()
+    Journal.open(path, origin="razbor.test/older").close()
+    newer = Database(path)
+    assert fingerprint(newer) == expected_fingerprint()
+    newer.close()
 
 
 def test_the_tree_is_that_of_all_leaves(journal: Journal, path: Path) -> None:
