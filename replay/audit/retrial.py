@@ -1,0 +1,149 @@
+"""A hand judged again with small changes made in it: quickly where all of it is known, else in every way it may go."""
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any, Final
+
+from replay.audit.edits import RULES, Edit, edited
+from replay.audit.explore import Script, fork
+from replay.audit.fold import Fold, HandWitness, hand_end
+from replay.audit.naming import has_unseen
+from replay.audit.stand import with_option
+from replay.engine.findings import Finding, Severity
+from replay.engine.table import BETWEEN
+from schemas.events import Event, HandBegan, Revealed
+from schemas.rules import HouseRules, plain, values_of
+
+DEAR: Final = 40
+"""What a step of a hand with unseen cards or open rules counts for."""
+
+Key = tuple[int, str]
+Keys = frozenset[Key]
+
+
+def errors_in(findings: Iterable[Finding]) -> Keys:
+    """Seq and code of each error."""
+    return frozenset((each.seq, str(each.code)) for each in findings if each.severity is Severity.ERROR)
+
+
+class Whole:
+    """An event that stands in no hand: the whole recording is judged again."""
+
+    def __init__(self, events: Sequence[Event], house: HouseRules) -> None:
+        self.events = list(events)
+        self.house = house
+        self.first, self.end = 0, len(events)
+        self.dear = 1
+
+    def judged(self, edits: Sequence[Edit]) -> tuple[Finding, ...]:
+        """What is found with these changes made."""
+        return Fold(edited(self.events, edits), ruled(self.house, edits)).run().findings
+
+    def may_fit(self, edits: Sequence[Edit], known: Keys, gone: Keys) -> bool:  # noqa: ARG002 - as `Hand` asks it
+        """Whether it is worth judging with these changes made."""
+        return True
+
+    def reach(self, keys: Keys) -> int:  # noqa: ARG002 - as `Hand` asks it
+        """The place after which no change can undo what was found."""
+        return self.end
+
+
+class Hand(Whole):
+    """One hand, judged again and again from where it began."""
+
+    def __init__(self, events: Sequence[Event], house: HouseRules, first: int) -> None:
+        super().__init__(events, house)
+        self.first, self.end = first, hand_end(events, first)
+        own = {event.seq for event in events[first : self.end]}
+        self.late = [event for event in events[self.end :] if isinstance(event, Revealed) and event.of in own]
+        self.fold = Fold(events, house)
+        self.fold.ways(first, first + 1)
+        self.hand = self.events[first : self.end]
+        self.straight = not (house.unrecorded or has_unseen(self.hand) or self.fold.table.unsettled())
+        self.dear = 1 if self.straight else DEAR
+        self.faces = any(isinstance(event, Revealed) for event in (*self.hand, *self.late))
+        self.tables: list[Any] = []
+        self.told: dict[Key, int] = {}
+        if self.straight:
+            self._step_through()
+
+    def _step_through(self) -> None:
+        """The table before each event, and at which place each finding was told first."""
+        table = self._seated(fork(self.fold.table), self.hand)
+        for place, event in enumerate(self.hand):
+            self.tables.append(fork(table))
+            before = len(table.findings)
+            table.step(event)
+            for each in table.findings[before:]:
+                self.told.setdefault((each.seq, str(each.code)), place)
+
+    def _seated(self, table: Any, events: Sequence[Event]) -> Any:
+        table.witness = HandWitness(self.house, events, tuple(self.fold.missing), Script(), table)
+        return table
+
+    def reach(self, keys: Keys) -> int:
+        """The place after which no change can undo what was found."""
+        places = [self.told.get(key, len(self.hand)) for key in keys]
+        return self.first + (len(self.hand) if self.faces or not self.straight else max(places, default=0) + 1)
+
+    def judged(self, edits: Sequence[Edit]) -> tuple[Finding, ...]:
+        """What is found in the hand with these changes made, as the fold of the whole recording finds it."""
+        events, house = edited(self.hand, edits), ruled(self.house, edits)
+        told: list[Finding] = []
+        if self.faces:
+            named = Fold([self.events[0], *events, *edited(self.late, edits)], self.house)
+            events, told = named.events[1 : len(events) + 1], named.told
+        table = self._through(events, house, set())
+        if table.strange_hands[len(self.fold.table.strange_hands) :]:
+            table = self._through(events, house, {events[0].seq})
+        return (*told, *table.findings)
+
+    def _through(self, events: list[Event], house: HouseRules, strange: set[int]) -> Any:
+        """The table after the hand, broken off where the record breaks off."""
+        fold: Fold = copy(self.fold)
+        fold.house = house
+        fold.events = [*self.fold.events[: self.first], *events]
+        fold.reached, fold.table = self.first, fork(self.fold.table)
+        fold.table.rules = house.rules
+        fold.missing, fold.found, fold.strange = list(self.fold.missing), {}, strange
+        fold.unseen = not self.straight or bool(strange) or has_unseen(events)
+        fold.ways(len(fold.events), len(fold.events))
+        if fold.table.phase != BETWEEN and self.end == len(self.events):
+            fold.table.break_off(Severity.DOUBT)
+        return fold.table
+
+    def may_fit(self, edits: Sequence[Edit], known: Keys, gone: Keys) -> bool:
+        """Whether, everything being seen, no new error is told and what was found is gone; for other hands, yes."""
+        if not self.straight or self.faces or any(edit.field.startswith(RULES) for edit in edits):
+            return True
+        events = edited(self.hand, edits)
+        pairs = enumerate(zip(events, self.hand, strict=False))
+        start = next((place for place, (one, other) in pairs if one is not other), len(self.tables) - 1)
+        table = self._seated(fork(self.tables[start]), events)
+        told = {key for key, place in self.told.items() if place < start}
+        for event in events[start:]:
+            before = len(table.findings)
+            table.step(event)
+            new = errors_in(table.findings[before:])
+            if new - known:
+                return False
+            told |= new
+        return not gone & told
+
+
+def scope_of(events: Sequence[Event], house: HouseRules, place: int) -> Whole:
+    """The hand in which the event at that place stands, or the whole recording where it stands in none."""
+    starts = [at for at, event in enumerate(events[: place + 1]) if isinstance(event, HandBegan)]
+    if starts and hand_end(events, starts[-1]) > place:
+        return Hand(events, house, starts[-1])
+    return Whole(events, house)
+
+
+def ruled(house: HouseRules, edits: Sequence[Edit]) -> HouseRules:
+    """The house with the options that these changes give."""
+    for edit in edits:
+        if edit.field.startswith(RULES):
+            name = edit.field.removeprefix(RULES)
+            value = next(each for each in values_of(house.game, name) if plain(each) == edit.instead)
+            house = with_option(house, name, value)
+    return house
