@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from replay.audit.expect_steps import Now, Step, pack_of, used
-from replay.views.addresses import rule_page
+from replay.views.addresses import Addresses, rule_page
 from replay.views.glyphs import letter
 from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
 from replay.views.pad_words import ask_title, seat_now, tap_text, tell
 from replay.views.parts import Frame, Link, Tag
+from replay.views.verdicts import finding_box
 from replay.views.wording import GAP, Part, Sentence, Wording, plain
 from schemas.cards import SUITS
 from schemas.events import Played
@@ -24,7 +25,7 @@ BY_HAND: Final = (
     "drew", "pot_taken", "trick_taken", "pot_counted", "stack_counted", "revealed", "card_missing", "unseen", "noted",
     "hand_began", "hand_ended", "testified",
 )  # fmt: skip
-_OF_GAME: Final = {
+OF_GAME: Final = {
     "bura": (
         "declared", "opened", "counted", "open_declined", "raise_offered", "raise_accepted", "raise_declined", "scored",
     ),
@@ -86,7 +87,7 @@ def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadP
         holds=tuple(_hold(hold, source, words) for hold in source.holds),
         notice=source.notice,
         ended=source.ended,
-        kinds=tuple((kind, words.template(f"pad.kind.{kind}")) for kind in (*BY_HAND, *_OF_GAME[source.game])),
+        kinds=tuple((kind, words.template(f"pad.kind.{kind}")) for kind in (*BY_HAND, *OF_GAME[source.game])),
         names=tuple(source.names.items()),
         watch=Link(words.say("pad.watch"), f"/tables/{source.key}/watch"),
         hands=Link(words.say("pad.recording"), f"/recordings/{source.key}"),
@@ -207,21 +208,20 @@ def _laid(event: Played, words: Wording) -> Sentence:
 def _found(source: PadSource, words: Wording) -> tuple[FoundLine, ...]:
     """What was found in the part that can still be undone, and in the last event before it."""
     fresh = [row for row in source.findings if row["seq"] >= source.version - 1 and row["code"] not in _QUIET]
-    return tuple(_finding(row, words) for row in fresh)
+    return tuple(_finding(row, source, words) for row in fresh)
 
 
-def _finding(row: Mapping[str, Any], words: Wording) -> FoundLine:
-    tone = {"error": "bad", "doubt": "dbt"}.get(str(row["severity"]), "quiet")
-    tag = Tag(tone, words.say(f"severity.{row['severity']}"), tone if tone != "quiet" else "note")
-    title = words.parts("findings." + str(row["code"]).replace("/", ".") + ".title")
-    return FoundLine(tag, title, _rule(str(row["rule"] or ""), words))
+def _finding(row: Mapping[str, Any], source: PadSource, words: Wording) -> FoundLine:
+    box = finding_box(row, words, Addresses(source.key, ""), lambda seat: source.names.get(seat, str(seat)))
+    tag = Tag(box.tone if box.tone != "note" else "quiet", box.word, box.tone)
+    return FoundLine(tag, (*box.title, Part(" "), *box.text), Link(box.rule, box.rule_href))
 
 
 def _log(source: PadSource, words: Wording) -> tuple[Written, ...]:
     told: dict[int, list[Sentence]] = {}
     for row in source.findings:
         if row["code"] not in _QUIET and row["severity"] != "note":
-            told.setdefault(row["seq"], []).append(_finding(row, words).text)
+            told.setdefault(row["seq"], []).append(_finding(row, source, words).text)
     lines = []
     for event in reversed(source.events[: source.version]):
         seq = int(event["seq"])

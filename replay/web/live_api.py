@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from recorder.roles import NewLink, RoleLink, UnknownLinkError
 from recorder.rows import Entry
 from replay.desk_live import LONGEST_DELAY, Role
-from replay.web import gate, live_openapi
+from replay.web import gate, live_openapi, live_stream
 from replay.web.gate import ApiError
 
 pages = Blueprint("live_api", __name__, url_prefix="/api/v1")
@@ -293,14 +293,16 @@ def hold(key: str) -> Response:
 @pages.get("/tables/<key:key>/stream")
 def stream(key: str) -> Response:
     """Server-sent events, resumed by `Last-Event-ID`; a crowd is served in turns (`live_stream`)."""
-    from replay.web import live_stream  # noqa: PLC0415 - it asks this module for numbers
-
     entry, role = gate.table(key), gate.whoever(key)
-    given = request.headers.get("Last-Event-ID", "")
-    after = int(given) if _NUMBER.fullmatch(given) else number("after", -1, 10**9)
     if request.method == "HEAD":
         return sent([])
-    return sent(live_stream.pieces(gate.desk(), entry.key, role, after))
+    return sent(live_stream.pieces(gate.desk(), entry.key, role, resumed()))
+
+
+def resumed() -> int:
+    """After which event a stream goes on."""
+    given = request.headers.get("Last-Event-ID", "")
+    return int(given) if _NUMBER.fullmatch(given) else number("after", -1, 10**9)
 
 
 def sent(pieces: Iterable[bytes]) -> Response:

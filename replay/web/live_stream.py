@@ -7,8 +7,8 @@ told when to ask again. Either way every event comes once, in order, by its numb
 import json
 import threading
 import time
-from collections.abc import Generator, Iterator
-from typing import Final
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import Any, Final
 
 from replay.desk_live import Role, TableDesk
 
@@ -21,22 +21,26 @@ AGAIN: Final = 2000
 """Milliseconds after which one of the crowd asks again."""
 MOST_AT_ONCE: Final = 500
 
+Dress = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""What is sent of an event."""
 _places: Final = threading.BoundedSemaphore(HELD)
 
 
-def pieces(desk: TableDesk, key: str, role: Role, after: int) -> Iterator[bytes] | list[bytes]:
+def pieces(
+    desk: TableDesk, key: str, role: Role, after: int, dress: Dress = dict
+) -> Iterator[bytes] | list[bytes]:
     """The stream after event `after` (-1: from the first), as this role may have it."""
     if _places.acquire(blocking=False):
-        return _Held(desk, key, role, after)
-    text, _, _ = _news(desk, key, role, after)
+        return _Held(desk, key, role, after, dress)
+    text, _, _ = _news(desk, key, role, after, dress)
     return [b"retry: %d\n: one of many\n\n" % AGAIN + text]
 
 
-def _news(desk: TableDesk, key: str, role: Role, after: int) -> tuple[bytes, int, bool]:
+def _news(desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> tuple[bytes, int, bool]:
     """What is new after an event, the number of its last, and whether the recording has ended."""
     found = desk.stretch(desk.table(key), role.view, after, MOST_AT_ONCE)
     text = b"".join(
-        b"id: %d\ndata: %s\n\n" % (seq, json.dumps(dict(event), ensure_ascii=False).encode())
+        b"id: %d\ndata: %s\n\n" % (seq, json.dumps(dress(event), ensure_ascii=False).encode())
         for seq, event in enumerate(found.events, after + 1)
     )
     last = after + len(found.events)
@@ -47,8 +51,8 @@ def _news(desk: TableDesk, key: str, role: Role, after: int) -> tuple[bytes, int
 class _Held:
     """One stream held open; the server closes it when the other side has gone."""
 
-    def __init__(self, desk: TableDesk, key: str, role: Role, after: int) -> None:
-        self._walk = self._pieces(desk, key, role, after)
+    def __init__(self, desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> None:
+        self._walk = self._pieces(desk, key, role, after, dress)
         self._freed = False
 
     def __iter__(self) -> Iterator[bytes]:
@@ -64,11 +68,13 @@ class _Held:
             self._freed = True
             _places.release()
 
-    def _pieces(self, desk: TableDesk, key: str, role: Role, after: int) -> Generator[bytes, None, None]:
+    def _pieces(
+        self, desk: TableDesk, key: str, role: Role, after: int, dress: Dress
+    ) -> Generator[bytes, None, None]:
         until = time.monotonic() + LONGEST
         yield b"retry: 1000\n: held\n\n"
         while time.monotonic() < until:
-            text, after, ended = _news(desk, key, role, after)
+            text, after, ended = _news(desk, key, role, after, dress)
             if text:
                 yield text
             if ended:

@@ -75,7 +75,7 @@ def _completed(base: Json, form: Form) -> Json:
         event["cards"] = ["??"] * max(1, _plain_number(form.get("most", "1")))
     for name in ("amount", "points"):
         if name in form:
-            event[name] = _value(form[name])
+            event[name] = value_of(form[name])
     return event
 
 
@@ -83,7 +83,7 @@ def _plain_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
 
 
-def _value(text: str) -> Any:
+def value_of(text: str) -> Any:
     """A number where it is written as one; else the text, which will be refused with a reason."""
     return int(text) if _NUMBER.fullmatch(text) else text
 
@@ -93,7 +93,7 @@ def by_hand(form: Mapping[str, str]) -> Json:
     event: Json = {"type": form.get("kind", "")}
     for name in _NUMBERS:
         if text := form.get(f"e_{name}", "").strip():
-            event[name] = _value(text)
+            event[name] = value_of(text)
     for name in _WORDS:
         if text := form.get(f"e_{name}", "").strip():
             event[name] = text

@@ -1,7 +1,7 @@
 """Where a table is made, and where its links are given out and revoked."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, make_response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -16,6 +16,8 @@ from replay.web import gate, reader, tables
 from replay.web.gate import ApiError
 from schemas.problems import Refusal
 
+USUAL: Final = ("bura/classic-36@1", "bourre/classic@1")
+"""The presets a table is offered first."""
 pages = Blueprint("table_setup", __name__, url_prefix="/tables")
 
 
@@ -37,7 +39,7 @@ def _setup(notice: str, status: int) -> Response:
         abort(404)
     found = rulebook.presets(game)
     preset = request.values.get("preset", "")
-    preset = preset if preset in found else found[0]
+    preset = preset if preset in found else next((name for name in found if name in USUAL), found[0])
     page = setup_page(
         game,
         preset,

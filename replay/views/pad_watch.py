@@ -1,0 +1,161 @@
+"""The page of those who watch a table while it is played, and the page where a slip is mended."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from replay.views.pad import actor
+from replay.views.pad_parts import HoldLine
+from replay.views.pad_words import tell
+from replay.views.parts import Frame, Link
+from replay.views.wording import Sentence, Wording, plain
+
+
+@dataclass(frozen=True)
+class WatchLine:
+    """One event."""
+
+    seq: int
+    text: Sentence
+
+
+@dataclass(frozen=True)
+class WatchSeat:
+    """A seat and its chips by what is recorded."""
+
+    name: str
+    stack: str
+
+
+@dataclass(frozen=True)
+class WatchPage:
+    """What a spectator, a player or the arbiter sees of a table that is being played."""
+
+    frame: Frame
+    key: str
+    title: str
+    #: The last event in one sentence: the page's heading.
+    heading: Sentence
+    seats: tuple[WatchSeat, ...]
+    pot: Sentence
+    #: The newest first.
+    lines: tuple[WatchLine, ...]
+    #: The number of the last event that stands here.
+    last: int
+    ended: bool
+    #: Whose eyes: a role in words.
+    role: str
+    holds: tuple[HoldLine, ...]
+    #: Hands whose settlement this reader may hold, or rule on.
+    may_hold: tuple[int, ...]
+    may_rule: tuple[int, ...]
+    hands: Link
+
+
+@dataclass(frozen=True)
+class WatchSource:
+    """What the desk knows of a table for one role."""
+
+    key: str
+    title: str
+    names: Mapping[int, str]
+    events: Sequence[Mapping[str, Any]]
+    stacks: Mapping[int, int]
+    pot: int
+    ended: bool
+    role: str
+    hands: Sequence[int]
+    holds: Sequence[Any]
+    may_hold: bool
+    may_rule: bool
+
+
+MOST_LINES = 60
+
+
+def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> WatchPage:
+    """The page."""
+    newest = reversed(source.events[-MOST_LINES:])
+    lines = [WatchLine(int(event["seq"]), tell(event, source.names, words)) for event in newest]
+    title = source.title or ", ".join(source.names.values())
+    held = {hold.hand for hold in source.holds if hold.ruling is None}
+    return WatchPage(
+        frame=Frame(words.lang, words.say("pad.watch_heading", title=title), langs),
+        key=source.key,
+        title=title,
+        heading=lines[0].text if lines else words.parts("pad.watch_empty"),
+        seats=tuple(WatchSeat(source.names[seat], words.signed(stack)) for seat, stack in source.stacks.items()),
+        pot=words.parts("pad.pot", amount=source.pot),
+        lines=tuple(lines),
+        last=len(source.events) - 1,
+        ended=source.ended,
+        role=actor(source.role, source.names, words),
+        holds=tuple(_hold(hold, source, words) for hold in source.holds),
+        may_hold=tuple(hand for hand in source.hands if hand not in held) if source.may_hold else (),
+        may_rule=tuple(sorted(held)) if source.may_rule else (),
+        hands=Link(words.say("pad.recording"), f"/recordings/{source.key}"),
+    )
+
+
+def _hold(hold: Any, source: WatchSource, words: Wording) -> HoldLine:
+    text = words.say("pad.held", hand=hold.hand, by=actor(hold.by, source.names, words), text=hold.text)
+    if hold.ruling is None:
+        return HoldLine(text, ruled=False)
+    return HoldLine(f"{text} {words.say('pad.ruled', text=hold.ruling)}", ruled=True)
+
+
+def said(event: Mapping[str, Any], names: Mapping[int, str], words: Wording) -> str:
+    """One event as text, for the stream."""
+    return plain(tell(event, names, words))
+
+
+@dataclass(frozen=True)
+class MendPage:
+    """Where an event is struck out, replaced, or followed by one that was forgotten."""
+
+    frame: Frame
+    key: str
+    seq: int
+    text: Sentence
+    #: The event's fields as they can be written: name, words, value.
+    fields: tuple[tuple[str, str, str], ...]
+    #: The event as JSON, without its number.
+    event: str
+    kinds: tuple[tuple[str, str], ...]
+    names: tuple[tuple[int, str], ...]
+    notice: str
+
+
+def mend_page(
+    key: str,
+    event: Mapping[str, Any],
+    names: Mapping[int, str],
+    kinds: Sequence[str],
+    words: Wording,
+    langs: tuple[Link, ...],
+    notice: str = "",
+) -> MendPage:
+    """The page of one event."""
+    seq = int(event["seq"])
+    bare = {name: value for name, value in event.items() if name not in ("seq", "id", "at", "source", "note")}
+    shown = [
+        (name, words.say(f"pad.mend.{name}") if words.has(f"pad.mend.{name}") else name, _spelled(value))
+        for name, value in bare.items()
+        if name != "type" and not isinstance(value, dict)
+    ]
+    return MendPage(
+        frame=Frame(words.lang, words.say("pad.correct_heading", seq=str(seq)), langs),
+        key=key,
+        seq=seq,
+        text=tell(event, names, words),
+        fields=tuple(shown),
+        event=json.dumps(bare, ensure_ascii=False),
+        kinds=tuple((kind, words.template(f"pad.kind.{kind}")) for kind in kinds),
+        names=tuple(names.items()),
+        notice=notice,
+    )
+
+
+def _spelled(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,29 @@
+// A table is followed while it is played; what is missed is sent again by its number. No markup is ever made from text.
+const main = document.querySelector("main[data-watch]");
+let last = Number(main.dataset.last);
+
+function tell(message) {
+  const seq = Number(message.lastEventId);
+  if (!message.lastEventId || seq <= last) return;
+  last = seq;
+  const { say } = JSON.parse(message.data);
+  const line = document.createElement("li"), number = document.createElement("span"), text = document.createElement("span");
+  line.value = seq;
+  number.className = "no";
+  number.textContent = seq;
+  text.textContent = say;
+  line.append(number, " ", text);
+  document.querySelector("[data-log]").prepend(line);
+  document.querySelector("[data-heading]").textContent = say;
+}
+
+if (!main.dataset.ended) {
+  const lang = document.documentElement.lang;
+  const stream = new EventSource(`/tables/${main.dataset.watch}/stream?lang=${lang}&after=${last}`);
+  const state = document.querySelector("[data-state]");
+  let lost = 0;
+  stream.addEventListener("message", tell);
+  stream.addEventListener("open", () => { clearTimeout(lost); state.textContent = ""; });
+  stream.addEventListener("error", () => { clearTimeout(lost); lost = setTimeout(() => { state.textContent = main.dataset.lost; }, 8000); });
+  stream.addEventListener("ended", () => stream.close());
+}

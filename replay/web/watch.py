@@ -1,0 +1,61 @@
+"""Watching a table: the page of each role, and the stream that tells what comes next in sentences."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from recorder.rows import Entry
+from replay import desk as desks
+from replay.audit.amend import read
+from replay.audit.expect import now
+from replay.desk_live import Role
+from replay.views.pad_watch import WatchSource, said, watch_page
+from replay.web import gate, live_api, live_stream, reader
+from schemas import wire
+from schemas.events import HandBegan
+
+pages = Blueprint("watch", __name__, url_prefix="/tables")
+
+
+@pages.get("/<key:key>/watch")
+@pages.get("/<key:key>/watch.json")
+def watch(key: str) -> Response:
+    """The table as this role may see it."""
+    entry, role = gate.table(key), gate.whoever(key)
+    page = watch_page(_source(entry, role), reader.words(), reader.languages())
+    return reader.show("watch.html", page)
+
+
+def _source(entry: Entry, role: Role) -> WatchSource:
+    seen = gate.desk().recording(entry, role.view)
+    table = now(read(seen.events, "amended"), desks.house_of(seen)).table
+    return WatchSource(
+        key=entry.key,
+        title=seen.began.title or "",
+        names=desks.names_of(seen),
+        events=tuple(wire.object_of(event) for event in seen.events),
+        stacks={seat: table.stack[seat] for seat in range(1, table.seats() + 1) if table.occupied[seat]},
+        pot=table.pot,
+        ended=seen.complete,
+        role=role.name,
+        hands=[event.hand for event in seen.events if isinstance(event, HandBegan)],
+        holds=gate.desk().roles.holds(entry.key),
+        may_hold=role.holds,
+        may_rule=role.rules,
+    )
+
+
+@pages.get("/<key:key>/stream")
+def stream(key: str) -> Response:
+    """The events as they come, each with its sentence; resumed by `Last-Event-ID`."""
+    entry, role = gate.table(key), gate.whoever(key)
+    if request.method == "HEAD":
+        return live_api.sent([])
+    words, tables = reader.words(), gate.desk()
+
+    def dressed(event: Mapping[str, Any]) -> dict[str, Any]:
+        names = desks.names_of(tables.recording(tables.table(entry.key), role.view))
+        return {"event": dict(event), "say": said(event, names, words)}
+
+    return live_api.sent(live_stream.pieces(tables, entry.key, role, live_api.resumed(), dressed))

@@ -1,0 +1,170 @@
+"""Whole evenings through the pad on a phone of 360 px: offline in the middle, one correction, and the result verifies."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from replay.desk_live import TableDesk
+from tests.engine.bourre import walks as bourre
+from tests.live.scribe import Json, Scribe, bare
+from tests.walks import bura
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.timeout(400)]
+
+
+@pytest.fixture
+def phone(browser: "Browser", address: str) -> Iterator["Page"]:
+    context = browser.new_context(
+        base_url=address, viewport={"width": 360, "height": 780}, has_touch=True, locale="en"
+    )
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda told: errors.append(told.text) if "Content Security Policy" in told.text else None)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def bura_evening() -> list[Json]:
+    habits = bura.Habits(
+        tells=0, declares=1, opens=0.5, bluffs=0.3, moves=0, spoils=0, raises=0, commits=0, stacked=0.6
+    )
+    return bura.evening(1428, seats=3, hands=3, preset="bura/classic-32@1", habits=habits)
+
+
+def bourre_evening() -> list[Json]:
+    habits = bourre.Habits(folds=0.2, draws=0.6, tells=0, moves=0, spoils=0, commits=0, strong=0.2)
+    return bourre.evening(64, seats=3, hands=2, habits=habits)
+
+
+def begin(page: "Page", header: Json) -> str:
+    game, preset = header["game"], header["rules"]["preset"]
+    page.goto(f"/tables/new?game={game}&preset={preset}")
+    for seat, name in enumerate(header["seats"], 1):
+        page.fill(f"[name=seat{seat}]", name)
+    for name, value in header["rules"]["options"].items():
+        page.select_option(f"[name='opt.{name}']", value)
+    page.click("button.main")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.click("a.main")
+    return page.url.rsplit("/", 1)[1]
+
+
+def lose_the_line(page: "Page", scribe: Scribe, events: list[Json]) -> None:
+    """Writes events without a connection; they wait, and are delivered when it is back."""
+    page.context.set_offline(True)
+    for event in events:
+        scribe.by_hand(bare(event), lost=True)
+    page.wait_for_function("n => document.querySelector('[data-state]').textContent.includes(n)", arg=str(len(events)))
+    page.context.set_offline(False)
+    page.wait_for_function(
+        "() => { const kept = JSON.parse(localStorage.getItem('pad-' + document.querySelector('main.pad').dataset.table));"
+        " return !kept.queue.length; }"
+    )
+
+
+def correct(page: "Page", key: str, seq: int, amount: int) -> None:
+    page.goto(f"/tables/{key}/events/{seq}")
+    page.fill("[name=reason]", "misheard")
+    page.check("[name=agreed][value='1']", force=True)
+    page.fill("[name=f_amount]", str(amount))
+    page.click("button[value=replace]")
+    page.wait_for_selector("main.pad")
+    page.wait_for_load_state("networkidle")
+
+
+def stored(desk: TableDesk, key: str) -> list[Json]:
+    return [json.loads(line) for line in desk.journal.export(key).splitlines()]
+
+
+def test_an_evening_of_bura(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    reasons = [event["reason"] for event in events if event["type"] == "hand_ended"]
+    assert {"failed_open", "razburka", "bura"} <= set(reasons)
+    key, scribe = begin(phone, header), Scribe(phone)
+    ante = next(place for place, event in enumerate(events) if event["type"] == "staked")
+    scribe.write(events[:ante])
+    scribe.by_hand({**bare(events[ante]), "amount": events[ante]["amount"] + 3})
+    assert phone.locator(".padfound.bad").count() == 1, "a wrong ante is marked at once"
+    assert "rule" in phone.locator(".padfound.bad a").inner_text()
+    middle = next(place for place, event in enumerate(events) if place > 40 and event["type"] == "played")
+    scribe.write(events[ante + 1 : middle])
+    correct(phone, key, ante + 1, events[ante]["amount"])
+    lose_the_line(phone, scribe, events[middle : middle + 3])
+    scribe.write(events[middle + 3 : -1])
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+    phone.locator("button[name=events]", has_text="The recording ends").click()
+    phone.wait_for_function("() => document.querySelector('main.pad h1').textContent.includes('ended')")
+    written = [bare(event) for event in stored(desk, key) if event["type"] not in ("corrected", "recording_ended")]
+    wrong = {**bare(events[ante]), "amount": events[ante]["amount"] + 3}
+    assert written[1:] == [*map(bare, events[:ante]), wrong, *map(bare, events[ante + 1 : -1])]
+    report = desk.judged(desk.table(key), "full")
+    assert (report["verdict"], report["recording"]["complete"]) == ("verified", True)
+    assert len(set(desk.writers(key)[1:])) == 1
+    assert scribe.offered >= 0.9 * (len(events) - 5)
+
+
+def test_an_evening_of_bourre(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bourre_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    middle = next(place for place, event in enumerate(events) if event["type"] == "played")
+    scribe.write(events[:middle])
+    lose_the_line(phone, scribe, events[middle : middle + 2])
+    scribe.write(events[middle + 2 : -1])
+    phone.locator("button[name=events]", has_text="The recording ends").click()
+    phone.wait_for_function("() => document.querySelector('main.pad h1').textContent.includes('ended')")
+    assert [bare(event) for event in stored(desk, key)][1:-1] == [bare(event) for event in events[:-1]]
+    assert desk.judged(desk.table(key), "full")["verdict"] == "verified"
+
+
+def test_undo_takes_back_what_no_next_tap_has_confirmed(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    scribe.write(events[:2])
+    assert len(stored(desk, key)) == 2
+    scribe.settled(phone.locator("button[name=undo]").click)
+    assert phone.locator("[data-draft]").count() == 0
+    scribe.write(events[1:3])
+    assert [bare(event) for event in stored(desk, key)][1:] == [bare(event) for event in events[:2]]
+
+
+def test_the_pad_without_javascript(browser: "Browser", address: str, desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    context = browser.new_context(base_url=address, java_script_enabled=False, viewport={"width": 360, "height": 780})
+    page = context.new_page()
+    key = begin_plain(page, header)
+    for event in events[:9]:
+        buttons = page.locator("form[data-tap] button[name=events]")
+        values = [json.loads(str(buttons.nth(place).get_attribute("value"))) for place in range(buttons.count())]
+        found = next((place for place, value in enumerate(values) if value == [bare(event)]), None)
+        if found is not None:
+            buttons.nth(found).click()
+            continue
+        cards = [event["card"]] if "card" in event else event.get("cards", [])
+        for card in cards:
+            page.locator(f"input[name=card][value='{card}']").dispatch_event("click")
+        if "amount" in event:
+            page.fill("form[data-ask] [name=amount]", str(event["amount"]))
+        page.locator("form[data-ask] .go button").first.click()
+    page.locator("button[name=confirm]").click()
+    context.close()
+    kept = [bare(event) for event in stored(desk, key)][1:]
+    assert [sorted(event.get("cards", ())) for event in kept] == [sorted(event.get("cards", ())) for event in events[:9]]
+    assert [event["type"] for event in kept] == [event["type"] for event in events[:9]]
+
+
+def begin_plain(page: "Page", header: Json) -> str:
+    page.goto(f"/tables/new?game=bura&preset={header['rules']['preset']}")
+    for seat, name in enumerate(header["seats"], 1):
+        page.fill(f"[name=seat{seat}]", name)
+    page.select_option("[name='opt.molodka_turn']", "out_of_turn")
+    page.click("button.main")
+    page.click("a.main")
+    return page.url.rsplit("/", 1)[1]
