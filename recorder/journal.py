@@ -19,11 +19,11 @@ from recorder.anchor import RestoredError
 from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
-from recorder.decode import parse
+from recorder.ongoing import EventsRefusedError, Memory, raw_of
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
-from schemas.events import Event, Recording, RecordingBegan, type_of
-from schemas.problems import Problem, Refusal, refuse
+from schemas.events import Recording, RecordingBegan, type_of
+from schemas.problems import Refusal
 
 __all__ = [
     "Appended",
@@ -53,14 +53,6 @@ class VersionConflictError(Exception):
 
 class CommandReusedError(Exception):
     """The command's key was already used for another request."""
-
-
-class EventsRefusedError(Exception):
-    """Events that cannot be appended; the line of each problem counts the events of the request from 1."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(", ".join(problem.code for problem in refusal.problems))
-        self.refusal = refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +103,7 @@ class Journal:
         self.origin = origin
         self._clock = clock
         self._randomness = randomness
+        self._memory = Memory()
 
     @classmethod
     def open(
@@ -184,20 +177,22 @@ class Journal:
         """
         with self._connections.writing() as database:
             entry = rows.find(database, key)
-            so_far = rows.lines(database, entry)
-            recording = rows.recording(entry.key, so_far)
-            request = _request_hash(entry.key, given)
-            if command_id is not None:
+            request = _request_hash(entry.key, given) if command_id is not None else None
+            if command_id is not None and request is not None:
                 first = _first_of(database, entry.key, command_id, request)
                 if first is not None:
+                    recording = rows.recording(entry.key, rows.lines(database, entry))
                     return _answer_again(recording, given, first, rows.links(database, entry))
-            numbers, fresh = _sift(recording, given, finished=entry.ended or entry.arrived == "uploaded")
+            ongoing = self._memory.take(database, entry)
+            numbers, fresh = ongoing.sift(given)
             if not fresh:
+                self._memory.put(database, entry, ongoing)
                 return Appended(numbers, entry.events, repeated=True)
             if expected_version != entry.events:
                 raise VersionConflictError(entry.events)
             rows.write(database, entry.key, fresh, self._pen(by, command_id, request))
-            rows.close(database, entry, [*so_far, *(line for _, line in fresh)], fresh)
+            rows.close(database, entry, fresh)
+            self._memory.put(database, rows.find(database, key), ongoing)
             return Appended(numbers, entry.events + len(fresh), repeated=False)
 
     def store(self, recording: Recording, *, by: str = "upload") -> Stored:
@@ -343,46 +338,5 @@ def _answer_again(
         last += 1
     keyed = {event.id: event.seq for event in recording.events if event.id}
     unkeyed = iter([event.seq for event in recording.events[first:last] if not event.id])
-    keys = [_raw(each).get("id") for each in given]
+    keys = [raw_of(each).get("id") for each in given]
     return Appended(tuple(keyed[key] if key in keyed else next(unkeyed) for key in keys), last, repeated=True)
-
-
-def _raw(given: bytes | Mapping[str, Any]) -> dict[str, Any]:
-    return (parse(given).raw or {}) if isinstance(given, bytes) else dict(given)
-
-
-def _without_number(raw: Mapping[str, Any]) -> bytes:
-    return json.dumps({key: value for key, value in raw.items() if key != "seq"}, sort_keys=True, default=str).encode()
-
-
-def _sift(
-    recording: Recording, given: Sequence[bytes | Mapping[str, Any]], *, finished: bool
-) -> tuple[tuple[int, ...], list[tuple[Event, bytes]]]:
-    """The number of each event given, and those that are new; `EventsRefusedError` tells every problem."""
-    standing = {
-        event.id: (event.seq, _without_number(json.loads(line)))
-        for event, line in zip(recording.events, recording.lines, strict=True)
-        if event.id
-    }
-    course = intake.Continuation(recording.events, finished=finished)
-    numbers: list[int] = []
-    fresh: list[tuple[Event, bytes]] = []
-    problems: list[Problem] = []
-    for place, each in enumerate(given, 1):
-        raw = _raw(each)
-        key = raw.get("id")
-        known = standing.get(key) if isinstance(key, str) else None
-        if known and known[1] == _without_number(raw):
-            numbers.append(known[0])
-            continue
-        found = course.take(each)
-        if not isinstance(found, intake.Read):
-            problems += [Problem(place, flaw.field, flaw.code, flaw.args) for flaw in found]
-            continue
-        numbers.append(found.event.seq)
-        fresh.append((found.event, found.line))
-        if found.event.id:
-            standing[found.event.id] = (found.event.seq, _without_number(raw))
-    if problems:
-        raise EventsRefusedError(refuse(problems))
-    return tuple(numbers), fresh

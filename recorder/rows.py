@@ -6,7 +6,7 @@ Every function works inside the transaction of its caller.
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -146,10 +146,16 @@ def enter(database: Database, key: str, began: RecordingBegan, arrived: str, at:
     )
 
 
+def last_leaf(database: Database, key: str) -> bytes | None:
+    """The leaf of a recording's last event; None where it has none."""
+    row = database.execute("SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1", [key]).fetchone()
+    return row[0] if row else None
+
+
 def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen) -> None:
     """Events at the end of a recording and of the log: header, payload, leaf, tree, and the new version."""
-    row = database.execute("SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1", [key]).fetchone()
-    previous, request = row[0].hex() if row else None, None
+    last, request = last_leaf(database, key), None
+    previous = last.hex() if last else None
     index = database.execute("SELECT coalesce(max(idx), -1) + 1 FROM events").fetchone()[0]
     command, leaves = pen.command, []
     for event, line in fresh:
@@ -185,14 +191,15 @@ def _grow(database: Database, leaves: Sequence[bytes]) -> None:
     database.execute("UPDATE tree SET size = ?, frontier = ?", [size, b"".join(frontier)])
 
 
-def close(database: Database, entry: Entry, found: Sequence[bytes], fresh: Sequence[tuple[Event, bytes]]) -> None:
-    """Fixes digest and id where one of the fresh events is the end; later amendments do not move them.
+def close(database: Database, entry: Entry, fresh: Sequence[tuple[Event, bytes]]) -> None:
+    """Fixes digest and id where one of the fresh events, written just now, is the end.
 
-    Where the names were erased before, nobody can compute them any more.
+    Later amendments do not move them. Where the names were erased before, nobody can compute them any more.
     """
     end = next((event.seq for event, _ in fresh if isinstance(event, RecordingEnded)), None)
     if end is not None:
-        digest = None if entry.erased else chain.digest(found[: end + 1])
+        whole = replace(entry, events=entry.events + len(fresh))
+        digest = None if entry.erased else chain.digest(lines(database, whole)[: end + 1])
         database.execute(
             "UPDATE recordings SET id = ?, digest = ?, ended = 1 WHERE key = ?",
             [digest and digest[:16], digest, entry.key],
