@@ -148,7 +148,7 @@ class Plot:
         said = ""
         for y, seat in placed:
             own = ' class="own"' if seat == self.clock.seat else ""
-            text = f"{_short(self.name(seat), 16 if self.shape.beside else 8)} {self.w.span(*last[seat])}"
+            text = f"{_short(self.name(seat), 16 if self.shape.beside else 6)} {self.w.span(*last[seat])}"
             said += f'<text{own} x="{self.shape.right + 8}" y="{y - shift + 4:.1f}">{escape(text)}</text>'
         return said
 

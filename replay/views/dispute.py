@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from replay.views import dispute_bourre
 from replay.views.addresses import Addresses
 from replay.views.clocks import Clock, drawings
 from replay.views.dispute_page import CaseLink, DisputePage
 from replay.views.dispute_proof import bounds_rows, certificates, clock_rows
-from replay.views.dispute_rules import paid, remedy, rightful, rule_rows
+from replay.views.dispute_rules import outcome
 from replay.views.dispute_said import contradictions, forms, settle_sentence, word_boxes
 from replay.views.dispute_scene import Matter
 from replay.views.dispute_sources import CaseSource, DisputeSource
@@ -30,9 +31,6 @@ def dispute_page(
     """The page; `address` is its own, `qr` the path of that address's QR code and its size in modules."""
     m = Matter(given, w, to)
     headline, tag, answer = _claim(m) if m.bura else dispute_bourre.claim(m)
-    rows, unmoved = rule_rows(m)
-    said, debt = remedy(m)
-    broken, kept = ((), ()) if m.bura else dispute_bourre.duty_rows(m)
     return DisputePage(
         frame=_frame(m, headline, langs),
         hand=m.hand,
@@ -40,37 +38,35 @@ def dispute_page(
         tag=tag,
         headline=headline,
         answer=answer,
-        joint=_joint(m) if m.bura else (),
-        charts=_charts(m) if m.bura else None,
         seats=tuple(m.name(seat) for seat in m.players),
-        bounds=bounds_rows(m) if m.bura else (),
-        clocks=clock_rows(m) if m.bura else (),
-        certificates=certificates(m) if m.bura else (),
-        tricks=() if m.bura else dispute_bourre.trick_rows(m),
-        duties=broken,
-        duties_kept=kept,
-        kept_text=m.say("duty.kept_count", len(kept)) if kept else "",
-        settle=settle_sentence(m) if m.bura else (),
         words=word_boxes(m),
         contradictions=contradictions(m),
         findings=_findings(m),
-        rules=rows,
         remedy_seats=tuple(m.name(seat) for seat in m.seats),
-        unmoved=unmoved,
-        rightful=rightful(m),
-        remedy=said,
-        debt=debt,
-        paid=paid(m),
         reading=_reading(m),
         cases=tuple(case_link(case, w, to) for case in given.cases),
-        case=Link(m.say("case.title", number=given.case.number), to.case(given.case.number)) if given.case else None,
+        case=Link(m.tell("case.title", number=given.case.number), to.case(given.case.number)) if given.case else None,
         forms=forms(m, headline),
-        step=Link(m.say("to_step"), m.scene.link(m.at)),
+        step=Link(m.tell("to_step"), m.scene.link(m.at)),
         under=_under(m),
         qr_path=qr[0],
         qr_size=qr[1],
         address=address,
+        **(_points(m) if m.bura else dispute_bourre.duties(m)),
+        **outcome(m),
     )
+
+
+def _points(m: Matter) -> dict[str, Any]:
+    """What the page says of a hand of Bura alone."""
+    return {
+        "joint": _joint(m),
+        "charts": _charts(m),
+        "bounds": bounds_rows(m),
+        "clocks": clock_rows(m),
+        "certificates": certificates(m),
+        "settle": settle_sentence(m),
+    }
 
 
 def _claim(m: Matter) -> tuple[str, Tag, Sentence]:
@@ -78,20 +74,20 @@ def _claim(m: Matter) -> tuple[str, Tag, Sentence]:
     seat, seq = m.opened
     points = m.claimed() if m.players else None
     if points is None:
-        head = m.say("claim.end", target=m.target, hand=m.hand)
-        return head, Tag("dbt", m.say("verdict.open"), "dbt"), m.parts("answer.dark")
+        head = m.tell("claim.end", target=m.target, hand=m.hand)
+        return head, Tag("dbt", m.tell("verdict.open"), "dbt"), m.told("answer.dark")
     low, high = points
     bound = m.bound(low, high)
     if seat:
         tone = {"must": "ok", "cannot": "bad", "open": "dbt"}[bound.state]
-        head = m.say("claim.opened", seat=m.name(seat), target=m.target)
-        return head, Tag(tone, m.say(f"verdict.{bound.state}", target=m.target), tone), _answer(m, low, high, seq)
+        head = m.tell("claim.opened", seat=m.name(seat), target=m.target)
+        return head, Tag(tone, m.tell(f"verdict.{bound.state}", target=m.target), tone), _answer(m, low, high, seq)
     key = "claim.end" if m.given.question.at is None else "claim.event"
-    head = m.say(key, target=m.target, seq=m.at, hand=m.hand)
+    head = m.tell(key, target=m.target, seq=m.at, hand=m.hand)
     states = {m.entry(one)["answer"] for one in m.players}
     state = "open" if "open" in states else "must" if "must" in states else "cannot"
     tone = "dbt" if state == "open" else "ok"
-    return head, Tag(tone, m.say(f"verdict.who_{state}", target=m.target), tone), _who(m, state)
+    return head, Tag(tone, m.tell(f"verdict.who_{state}", target=m.target), tone), _who(m, state)
 
 
 def _answer(m: Matter, low: int, high: int, seq: int) -> Sentence:
@@ -100,13 +96,13 @@ def _answer(m: Matter, low: int, high: int, seq: int) -> Sentence:
     exact = "_exact" if low == high else ""
     if low >= m.target or high < m.target:
         state = "must" if low >= m.target else "cannot"
-        said = m.parts(f"answer.{state}{exact}", low=low, high=high, span=span, seat=m.name(m.focus),
+        said = m.told(f"answer.{state}{exact}", low=low, high=high, span=span, seat=m.name(m.focus),
                        lack=m.target - high, target=m.target)  # fmt: skip
         return (*said, *_no_right(m, seq))
     hidden = m.hidden(m.focus)
     seen = sum(points for _, points in m.entry(m.focus)["certificate"]["known"])
     count = int(m.entry(m.focus)["unknown"])
-    said = m.parts("answer.open", count, seen=seen, labels=m.labels(hidden), span=span)
+    said = m.told("answer.open", count, seen=seen, labels=m.labels(hidden), span=span)
     return (*said, Part(" "), *settle_sentence(m), *_no_right(m, seq))
 
 
@@ -115,20 +111,20 @@ def _no_right(m: Matter, seq: int) -> Sentence:
     ended = [row.seq for row in m.given.course.tricks if row.seq < seq]
     if ended and ended[-1] in m.entry(m.focus)["entitled_at"]:
         return ()
-    return (Part(" "), *m.parts("answer.no_right", seat=m.name(m.focus)))
+    return (Part(" "), *m.told("answer.no_right", seat=m.name(m.focus)))
 
 
 def _who(m: Matter, state: str) -> Sentence:
     """Of every seat that had it or may have had it, a clause; or that nobody can have had it."""
     if state == "cannot":
         best = max((m.points(seat) or (0, 0))[1] for seat in m.players)
-        return m.parts("answer.none", high=best)
+        return m.told("answer.none", high=best)
     said: list[Part] = []
     for seat in m.players:
         entry = m.entry(seat)
         if entry["answer"] != "cannot":
             span = m.bound_now(seat).span
-            said += [*m.parts(f"answer.who_{entry['answer']}", seat=m.name(seat), span=span), Part(" ")]
+            said += [*m.told(f"answer.who_{entry['answer']}", seat=m.name(seat), span=span), Part(" ")]
     return (*said, *settle_sentence(m))
 
 
@@ -137,7 +133,7 @@ def _joint(m: Matter) -> tuple[str, ...]:
     if len(m.players) < 2:
         return ()
     found = m.answer["joint"]
-    return tuple(m.say(f"joint.{key}_{found[key]}", target=m.target) for key in ("at_least_one", "at_most_one"))
+    return tuple(m.tell(f"joint.{key}_{found[key]}", target=m.target) for key in ("at_least_one", "at_most_one"))
 
 
 def _charts(m: Matter) -> tuple[str, str] | None:
@@ -165,12 +161,12 @@ def _reading(m: Matter) -> tuple[str, Link] | None:
     if other is None:
         return None
     name = "recorded" if m.given.question.reading == "amended" else "amended"
-    text = m.say(f"reading.differs_{name}")
+    text = m.tell(f"reading.differs_{name}")
     points = other["seats"].get(str(m.focus), {}).get("points") if m.bura else None
     if points and points["low"] is not None:
         span = m.w.span(points["low"], points["high"])
-        text = m.say(f"reading.points_{name}", seat=m.name(m.focus), span=span)
-    return text, Link(m.say(f"reading.{name}"), m.here(reading=name))
+        text = m.tell(f"reading.points_{name}", seat=m.name(m.focus), span=span)
+    return text, Link(m.tell(f"reading.{name}"), m.here(reading=name))
 
 
 def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:
@@ -179,7 +175,7 @@ def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:
     crumbs = (
         Link(title, m.to.recording()),
         Link(m.w.say("step.hand_blind", hand=m.hand), m.to.hand(m.hand)),
-        Link(m.say("crumb", seq=m.at), "", current=True),
+        Link(m.tell("crumb", seq=m.at), "", current=True),
     )
     q = m.given.question
 
@@ -194,10 +190,10 @@ def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:
 def _under(m: Matter) -> str:
     head = m.given.source.head
     title = (head.title if m.to.names else "") or head.id
-    view = m.say(f"seen.{head.view.partition(':')[0]}", seat=m.name(int(head.view.partition(":")[2] or 0)))
+    view = m.tell(f"seen.{head.view.partition(':')[0]}", seat=m.name(int(head.view.partition(":")[2] or 0)))
     said = [title, m.w.say("step.hand_blind", hand=m.hand), m.w.say("step.event_blind", seq=m.at), head.preset, view]
     believed = m.given.question.believe
-    said += [m.say("seen.believing", seats=m.names(believed))] if believed else []
+    said += [m.tell("seen.believing", seats=m.names(believed))] if believed else []
     return " · ".join([*said, *([head.date] if head.date else [])])
 
 

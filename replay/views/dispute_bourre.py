@@ -11,6 +11,17 @@ _TONE: Final = {"kept": ("ok", "ok"), "broken": ("bad", "bad"), "open": ("dbt", 
 _BOURRE: Final = {"must": ("bad", "must"), "cannot": ("quiet", "cannot"), "open": ("dbt", "dbt")}
 
 
+def duties(m: Matter) -> dict[str, Any]:
+    """What the page says of a hand of Bourré alone, by name of its fields."""
+    broken, kept = duty_rows(m)
+    return {
+        "tricks": trick_rows(m),
+        "duties": broken,
+        "duties_kept": kept,
+        "kept_text": m.tell("duty.kept_count", len(kept)) if kept else "",
+    }
+
+
 def trick_rows(m: Matter) -> tuple[TrickRow, ...]:
     """One row a seat."""
     rows = []
@@ -21,7 +32,7 @@ def trick_rows(m: Matter) -> tuple[TrickRow, ...]:
             TrickRow(
                 name=m.name(seat),
                 tricks=_span(m, entry["tricks"]),
-                bourre=Tag(tone, m.say(f"bourre.{entry['bourre']}"), mark),
+                bourre=Tag(tone, m.tell(f"bourre.{entry['bourre']}"), mark),
                 share=_number(m, entry["share"]),
                 owes=_number(m, entry["owes"]),
             )
@@ -55,8 +66,8 @@ def _duty_row(m: Matter, duty: Any, seat: int) -> DutyRow:
     return DutyRow(
         event=m.link(int(duty["seq"])),
         name=m.name(seat),
-        duty=m.say(f"duty.{duty['duty']}"),
-        tag=Tag(tone, m.say(f"duty.{duty['answer']}"), mark),
+        duty=m.tell(f"duty.{duty['duty']}"),
+        tag=Tag(tone, m.tell(f"duty.{duty['answer']}"), mark),
         right=m.w.cards(duty["would_have"]),
         proof=m.link(int(proof)) if proof is not None else None,
     )
@@ -86,21 +97,21 @@ def claim(m: Matter) -> tuple[str, Tag, Sentence]:
 def _duty_claim(m: Matter, seat: int, duty: Any) -> tuple[str, Tag, Sentence]:
     tone, mark = _TONE[duty["answer"]]
     cards = m.w.cards(duty["would_have"]) or (Part("—"),)
-    head = m.say("claim.duty", seat=m.name(seat), duty=m.say(f"duty.{duty['duty']}"), seq=int(duty["seq"]))
-    said = m.parts(f"answer.duty_{duty['answer']}", seat=m.name(seat), cards=cards)
+    head = m.tell("claim.duty", seat=m.name(seat), duty=m.tell(f"duty.{duty['duty']}"), seq=int(duty["seq"]))
+    said = m.told(f"answer.duty_{duty['answer']}", seat=m.name(seat), cards=cards)
     if duty["proved_by"] is not None:
-        said = (*said, Part(" "), *m.parts("answer.proved", seq=m.event(int(duty["proved_by"]))))
-    return head, Tag(tone, m.say(f"verdict.duty_{duty['answer']}"), mark), said
+        said = (*said, Part(" "), *m.told("answer.proved", seq=m.event(int(duty["proved_by"]))))
+    return head, Tag(tone, m.tell(f"verdict.duty_{duty['answer']}"), mark), said
 
 
 def _pot_claim(m: Matter) -> tuple[str, Tag, Sentence]:
     bourre = [seat for seat in m.players if m.entry(seat)["bourre"] == "must"]
     found = m.answer["rightful"]
-    head = m.say("claim.pot", hand=m.hand)
+    head = m.tell("claim.pot", hand=m.hand)
     if found["answer"] == "open":
-        return head, Tag("dbt", m.say("verdict.pot_open"), "dbt"), m.parts("answer.pot_open")
+        return head, Tag("dbt", m.tell("verdict.pot_open"), "dbt"), m.told("answer.pot_open")
     key = "answer.pot" if found["seats"] else "answer.pot_nobody"
-    said = m.parts(key, seats=m.names(found["seats"]), amount=int(found["amount"] or 0))
+    said = m.told(key, seats=m.names(found["seats"]), amount=int(found["amount"] or 0))
     if bourre:
-        said = (*said, Part(" "), *m.parts("answer.bourre", len(bourre), seats=m.names(bourre)))
-    return head, Tag("ok", m.say("verdict.pot_must"), "ok"), said
+        said = (*said, Part(" "), *m.told("answer.bourre", len(bourre), seats=m.names(bourre)))
+    return head, Tag("ok", m.tell("verdict.pot_must"), "ok"), said

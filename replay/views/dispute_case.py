@@ -25,7 +25,7 @@ class _Docket:
         source = given.source
         self.scene = Scene(source, w, to, 0, named=to.names, labels=labels_of(source)) if source else None
 
-    def say(self, key: str, n: int | None = None, **values: str | int) -> str:
+    def tell(self, key: str, n: int | None = None, **values: str | int) -> str:
         """A sentence of this page as text."""
         return self.w.say(f"disputes_page.{key}", n, **values)
 
@@ -46,7 +46,7 @@ class _Docket:
             for index, event in enumerate(self.scene.source.events):
                 if event["seq"] == seq:
                     return link, sentence(self.scene.at_index(index), index)
-        return link, (Part(self.say("case.elsewhere")),)
+        return link, (Part(self.tell("case.elsewhere")),)
 
     def word(self, step: CaseStep) -> Sentence:
         """`Vera says event 94 was #3 K♠ #4 7♠`."""
@@ -72,13 +72,13 @@ class _Docket:
         else:
             field = {"opened": "claim", "ruled": "ruling", "withdrawn": "reason"}[step.act]
             text = (Part(str(step.body[field])),) if self.to.names else ()
-        return CaseStepBox(step.at, self.say(f"case.act_{step.act}"), text)
+        return CaseStepBox(step.at, self.tell(f"case.act_{step.act}"), text)
 
     def frame(self, langs: tuple[Link, ...]) -> Frame:
         """Trail and views."""
         head = self.given.head
         title = (head.title if self.to.names else "") or head.id
-        here = self.say("case.title", number=self.case.number)
+        here = self.tell("case.title", number=self.case.number)
         crumbs = (
             Link(title, self.to.recording()),
             Link(self.w.say("step.hand_blind", hand=self.case.hand), self.to.hand(self.case.hand)),
@@ -110,19 +110,19 @@ def case_page(
     return CasePage(
         frame=d.frame(langs),
         number=case.number,
-        state=Tag(tone, d.say(f"case.{case.state}"), mark),
-        claim=case.claim if to.names else d.say("case.title", number=case.number),
+        state=Tag(tone, d.tell(f"case.{case.state}"), mark),
+        claim=case.claim if to.names else d.tell("case.title", number=case.number),
         under=" · ".join([title, w.say("step.hand_blind", hand=case.hand), head.preset, case.steps[0].at]),
         parties=tuple(d.name(seat) for seat in case.parties),
         quoted=d.quoted(),
         words=tuple(d.word(step) for step in d.of("testified")),
         ruling=(str(last["ruling"]), str(last["reason"]), str(last["by"])) if last and to.names else None,
         steps=tuple(d.step_box(step) for step in case.steps),
-        dispute=Link(d.say("case.to_dispute"), to.dispute(case.hand, case.at, believe=believe, case=case.number)),
+        dispute=Link(d.tell("case.to_dispute"), to.dispute(case.hand, case.at, believe=believe, case=case.number)),
         acts=tuple((act, to.case(case.number, act)) for act in _ACTS) if may else (),
         version=len(case.steps),
         signs=(*(d.name(seat) for seat in case.parties), w.say("report.referee")),
-        trouble=d.say(f"trouble.{trouble}") if trouble else "",
+        trouble=d.tell(f"trouble.{trouble}") if trouble else "",
         qr_path=qr[0],
         qr_size=qr[1],
         address=address,

@@ -181,21 +181,8 @@ class DisputePage:
     tag: Tag
     headline: str
     answer: Sentence
-    #: What can be said of all seats together.
-    joint: tuple[str, ...]
-    #: The chart for a desk and for a phone, or nothing.
-    charts: tuple[str, str] | None
+    #: Names of those who play, in the order of each row of `bounds`.
     seats: tuple[str, ...]
-    bounds: tuple[BoundsRow, ...]
-    clocks: tuple[ClockRow, ...]
-    #: The pile in question first.
-    certificates: tuple[Certificate, ...]
-    tricks: tuple[TrickRow, ...]
-    #: Duties broken or open; and those kept.
-    duties: tuple[DutyRow, ...]
-    duties_kept: tuple[DutyRow, ...]
-    kept_text: str
-    settle: Sentence
     words: tuple[WordBox, ...]
     #: Believed words that contradict each other or the record.
     contradictions: tuple[str, ...]
@@ -220,6 +207,21 @@ class DisputePage:
     qr_path: str
     qr_size: int
     address: str
+    #: Bura: what can be said of all seats together.
+    joint: tuple[str, ...] = ()
+    #: The chart for a desk and for a phone, or nothing.
+    charts: tuple[str, str] | None = None
+    bounds: tuple[BoundsRow, ...] = ()
+    clocks: tuple[ClockRow, ...] = ()
+    #: The pile in question first.
+    certificates: tuple[Certificate, ...] = ()
+    #: Whose word would settle it.
+    settle: Sentence = ()
+    #: Bourré: the seats; duties broken or open, and those kept.
+    tricks: tuple[TrickRow, ...] = ()
+    duties: tuple[DutyRow, ...] = ()
+    duties_kept: tuple[DutyRow, ...] = ()
+    kept_text: str = ""
 
 
 @dataclass(frozen=True)

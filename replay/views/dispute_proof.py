@@ -24,11 +24,11 @@ def bounds_rows(m: Matter) -> tuple[BoundsRow, ...]:
     opened = m.opened[1]
     now = tuple(m.bound_now(seat) for seat in m.players)
     if opened and opened == m.at:
-        title, seq = m.say("bounds.opening"), opened
+        title, seq = m.tell("bounds.opening"), opened
     elif m.given.question.at is None:
-        title, seq = m.say("bounds.end"), m.at
+        title, seq = m.tell("bounds.end"), m.at
     else:
-        title, seq = m.say("bounds.event"), m.at
+        title, seq = m.tell("bounds.event"), m.at
     if rows and rows[-1].event.href == m.scene.link(seq):
         return (*rows[:-1], BoundsRow(rows[-1].title, rows[-1].event, now, strong=True))
     return (*rows, BoundsRow(title, m.link(seq), now, strong=True))
@@ -53,11 +53,11 @@ def clock_rows(m: Matter) -> tuple[ClockRow, ...]:
 
 
 def _never(m: Matter) -> Sentence:
-    return (Part(m.say("clock.never")),)
+    return (Part(m.tell("clock.never")),)
 
 
 def _from(m: Matter, seq: int | None) -> Sentence:
-    return _never(m) if seq is None else m.parts("clock.from", seq=m.event(seq))
+    return _never(m) if seq is None else m.told("clock.from", seq=m.event(seq))
 
 
 def certificates(m: Matter) -> tuple[Certificate, ...]:
@@ -79,7 +79,7 @@ def _certificate(m: Matter, seat: int) -> Certificate:
     span = m.bound_now(seat).span
     low, high = m.points(seat) or (total, total)
     return Certificate(
-        title=m.say("pencil.pile", seat=m.name(seat)),
+        title=m.tell("pencil.pile", seat=m.name(seat)),
         known=tuple(rows),
         total=m.w.amount(total),
         hidden=_hidden(m, hidden, int(entry["unknown"])),
@@ -87,7 +87,7 @@ def _certificate(m: Matter, seat: int) -> Certificate:
         least=_sum(m, [place["low"] for place in proof["places"]], low - total),
         most=_sum(m, [place["high"] for place in proof["places"]], high - total),
         span=span,
-        caveat="" if proof["exact"] else m.say("pencil.not_exact"),
+        caveat="" if proof["exact"] else m.tell("pencil.not_exact"),
     )
 
 
@@ -102,10 +102,10 @@ def _hidden(m: Matter, cards: list[Hidden], count: int) -> Sentence:
     for card in cards:
         who.setdefault(card.seat, []).append(card)
     said = joined(
-        [m.parts("pencil.laid", labels=m.labels(own), seat=m.name(seat)) for seat, own in who.items()], "; "
+        [m.told("pencil.laid", labels=m.labels(own), seat=m.name(seat)) for seat, own in who.items()], "; "
     )
     pool = len(m.answer["unseen"])
-    return (*m.parts("pencil.hidden", count, pool=pool), Part(": "), *said) if said else m.parts(
+    return (*m.told("pencil.hidden", count, pool=pool), Part(": "), *said) if said else m.told(
         "pencil.hidden", count, pool=pool
     )
 

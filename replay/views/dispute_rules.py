@@ -12,6 +12,20 @@ from replay.views.wording import Part, Sentence
 _PAID = ("pot_taken", "staked")
 
 
+def outcome(m: Matter) -> dict[str, Any]:
+    """What the page says of rules, the rightful taker and debts, by name of its fields."""
+    rows, unmoved = rule_rows(m)
+    said, debt = remedy(m)
+    return {
+        "rules": rows,
+        "unmoved": unmoved,
+        "rightful": rightful(m),
+        "remedy": said,
+        "debt": debt,
+        "paid": paid(m),
+    }
+
+
 def rule_rows(m: Matter) -> tuple[tuple[RuleRow, ...], str]:
     """The recorded rules first, then each other result; and the options that change nothing here."""
     recorded, *others = m.answer["rules"]
@@ -22,13 +36,13 @@ def rule_rows(m: Matter) -> tuple[tuple[RuleRow, ...], str]:
     flip = next((row for row in moved if row["rightful"] != recorded["rightful"]), None)
     names = dict.fromkeys(name for name in recorded["options"] if name in deciding)
     own = {name: recorded["options"][name] for name in names}
-    rows = [_row(m, recorded, own, Tag("ok", m.say("rules.agreed"), "ok"))]
+    rows = [_row(m, recorded, own, Tag("ok", m.tell("rules.agreed"), "ok"))]
     for row in moved:
-        tag = Tag("dbt", m.say("rules.flips"), "dbt") if row is flip else None
+        tag = Tag("dbt", m.tell("rules.flips"), "dbt") if row is flip else None
         rows.append(_row(m, row, row["options"], tag))
     idle = dict.fromkeys(name for each in still for name in each if name not in names)
     said = ", ".join(_title(m, name) for name in idle)
-    return tuple(rows), m.say("rules.unmoved", options=said) if said else ""
+    return tuple(rows), m.tell("rules.unmoved", options=said) if said else ""
 
 
 def _same(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -37,16 +51,16 @@ def _same(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag | None) -> RuleRow:
     recorded = tag is not None and tag.tone == "ok"
-    said = "; ".join(option_words(m, name, value) for name, value in options.items()) or m.say("rules.all")
+    said = "; ".join(option_words(m, name, value) for name, value in options.items()) or m.tell("rules.all")
     also = m.either.join(
         "; ".join(option_words(m, name, value) for name, value in each.items()) for each in row["also"][:3]
     )
     more = len(row["also"]) - 3
     if more > 0:
-        also += " " + m.say("rules.more", more)
+        also += " " + m.tell("rules.more", more)
     return RuleRow(
         text=said,
-        also="" if recorded or not also else m.say("rules.also", options=also),
+        also="" if recorded or not also else m.tell("rules.also", options=also),
         tag=tag,
         taker=_taker(m, row),
         nets=tuple(_signed(m, row["net_due"].get(str(seat))) for seat in m.seats),
@@ -58,7 +72,7 @@ def _taker(m: Matter, row: Mapping[str, Any]) -> str:
     """Who takes the pot; nobody and not decided are different answers."""
     nets, own = row["net_due"], m.answer["rules"][0]
     undecided = m.answer["rightful"]["answer"] == "open" and (None in nets.values() or nets == own["net_due"])
-    return m.say("undecided") if undecided and not row["rightful"] else m.names(row["rightful"])
+    return m.tell("undecided") if undecided and not row["rightful"] else m.names(row["rightful"])
 
 
 def _signed(m: Matter, value: int | None) -> str:
@@ -79,11 +93,11 @@ def option_words(m: Matter, name: str, value: Any) -> str:
     if isinstance(value, Mapping):
         said = ", ".join(f"{most}: {count}" for most, count in value.items())
     elif spelled == "unrecorded":
-        said = m.say("rules.unrecorded")
+        said = m.tell("rules.unrecorded")
     else:
         said = m.w.say(key) if m.w.has(key) else m.w.amount(value) if isinstance(value, int) else spelled
     title = f"options.{game}.{name}.title"
-    return m.say("rules.option", title=m.w.say(title) if m.w.has(title) else name, value=said)
+    return m.tell("rules.option", title=m.w.say(title) if m.w.has(title) else name, value=said)
 
 
 def rightful(m: Matter) -> Sentence:
@@ -91,11 +105,11 @@ def rightful(m: Matter) -> Sentence:
     found = m.answer["rightful"]
     why = found["why"]
     if found["answer"] == "open":
-        return m.parts("rightful.open", amount=_amount(m, found["amount"]))
+        return m.told("rightful.open", amount=_amount(m, found["amount"]))
     seats = m.names(found["seats"])
     said = m.w.say(f"ended.{why or 'unknown'}", taker=seats)
     key = "rightful.seats" if found["seats"] else "rightful.nobody"
-    return m.parts(key, amount=_amount(m, found["amount"]), seats=seats, why=said)
+    return m.told(key, amount=_amount(m, found["amount"]), seats=seats, why=said)
 
 
 def _amount(m: Matter, value: int | None) -> Part:
@@ -105,16 +119,16 @@ def _amount(m: Matter, value: int | None) -> Part:
 def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
     """Who owes and who is owed against what was paid; and the largest debt by itself."""
     if m.answer["rightful"]["answer"] == "open" and not any(m.answer["remedy"].values()):
-        return (m.say(_nothing(m)),), None
+        return (m.tell(_nothing(m)),), None
     owed = {int(seat): int(value or 0) for seat, value in m.answer["remedy"].items()}
-    said = [m.say("remedy.owes" if value < 0 else "remedy.owed", seat=m.name(seat), amount=abs(value))
+    said = [m.tell("remedy.owes" if value < 0 else "remedy.owed", seat=m.name(seat), amount=abs(value))
             for seat, value in sorted(owed.items(), key=lambda pair: pair[1]) if value]  # fmt: skip
     if not said:
-        return (m.say(_nothing(m)),), None
+        return (m.tell(_nothing(m)),), None
     worst = min(owed, key=lambda seat: owed[seat])
     if owed[worst] >= 0:
         return tuple(said), None
-    return tuple(said), (m.say("remedy.debtor", seat=m.name(worst)), m.w.amount(-owed[worst]))
+    return tuple(said), (m.tell("remedy.debtor", seat=m.name(worst)), m.w.amount(-owed[worst]))
 
 
 def _nothing(m: Matter) -> str:
@@ -136,5 +150,5 @@ def paid(m: Matter) -> tuple[Sentence, ...]:
         late = m.given.question.at is not None and event["seq"] > m.at
         if late or kind not in _PAID or (kind == "staked" and event.get("why") in ("ante", "draw_fee")):
             continue
-        said.append((*sentence(m.scene.at_index(index), index), *m.parts("remedy.at", seq=m.event(event["seq"]))))
+        said.append((*sentence(m.scene.at_index(index), index), *m.told("remedy.at", seq=m.event(event["seq"]))))
     return tuple(said)

@@ -19,9 +19,9 @@ def settle_sentence(m: Matter) -> Sentence:
         return ()
     ways = [(Part(m.names(seats)),) for seats in entry["settled_by"]]
     if not ways:
-        return m.parts("settle.nobody", seat=m.name(m.focus))
+        return m.told("settle.nobody", seat=m.name(m.focus))
     key = "settle.one" if len(entry["settled_by"][0]) == 1 else "settle.together"
-    return m.parts(key, seats=joined(ways, m.either))
+    return m.told(key, seats=joined(ways, m.either))
 
 
 def word_boxes(m: Matter) -> tuple[WordBox, ...]:
@@ -37,13 +37,13 @@ def _word_box(m: Matter, seat: int) -> WordBox:
     wrong = {one["seq"] for one in answer["contradictions"] if one["seat"] == seat}
     points = answer["seats"].get(str(m.focus), {}).get("points") if m.bura and not m.dark else None
     return WordBox(
-        title=m.say("words.title", seat=m.name(seat)),
+        title=m.tell("words.title", seat=m.name(seat)),
         statements=tuple(_statement(m, said) for said in own),
-        result=m.parts("words.believed" if believed else "words.if_believed", seat=m.name(m.focus)) if points else (),
+        result=m.told("words.believed" if believed else "words.if_believed", seat=m.name(m.focus)) if points else (),
         bound=m.bound(points["low"], points["high"]) if points else None,
-        contradicts=m.say("words.contradicts") if wrong & {_seq(m, said) for said in own} else "",
+        contradicts=m.tell("words.contradicts") if wrong & {_seq(m, said) for said in own} else "",
         believe=Link(
-            m.say("words.doubt" if believed else "words.believe", seat=m.name(seat)),
+            m.tell("words.doubt" if believed else "words.believe", seat=m.name(seat)),
             m.here(believe=tuple(others if believed else sorted((*others, seat)))),
             current=believed,
         ),
@@ -68,8 +68,8 @@ def _seq(m: Matter, said: Said) -> int:
 
 def _source(m: Matter, said: Said) -> Sentence:
     if said.seq:
-        return m.parts("words.recorded", seq=Part(m.w.amount(said.seq)), of=m.event(said.of))
-    return m.parts("words.in_case", of=m.event(said.of))
+        return m.told("words.recorded", seq=Part(m.w.amount(said.seq)), of=m.event(said.of))
+    return m.told("words.in_case", of=m.event(said.of))
 
 
 def _line(m: Matter, said: Said, spot: int) -> Sentence:
@@ -77,7 +77,7 @@ def _line(m: Matter, said: Said, spot: int) -> Sentence:
     card = said.cards[spot]
     label = m.label(said.of, spot)
     if card == "??":
-        return (label, Part(" "), *m.parts("words.silent"))
+        return (label, Part(" "), *m.told("words.silent"))
     either = card.split("/")
     cards = joined([(m.w.card(one), Part(f" {m.w.card_name(one)}")) for one in either], m.either)
     worth = {POINTS.get(one[0], 0) for one in either}
@@ -87,7 +87,7 @@ def _line(m: Matter, said: Said, spot: int) -> Sentence:
 def contradictions(m: Matter) -> tuple[str, ...]:
     """Believed words that were left out."""
     wrong = sorted({int(one["seat"]) for one in m.answer["contradictions"]})
-    return tuple(m.say("words.left_out", seat=m.name(seat)) for seat in wrong)
+    return tuple(m.tell("words.left_out", seat=m.name(seat)) for seat in wrong)
 
 
 def forms(m: Matter, claim: str) -> Forms | None:
@@ -126,4 +126,4 @@ def _word_form(m: Matter, seq: int, hidden: Sequence[Hidden]) -> WordForm:
         for spot, card in enumerate(event["cards"])
     )
     seat = hidden[0].seat
-    return WordForm(m.say("words.form", seat=m.name(seat), seq=seq), seat, seq, cards)
+    return WordForm(m.tell("words.form", seat=m.name(seat), seq=seq), seat, seq, cards)

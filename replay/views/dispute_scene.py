@@ -74,25 +74,25 @@ class Matter:
         """What a seat is called."""
         return self.scene.name(seat)
 
-    def say(self, key: str, n: int | None = None, **values: Any) -> str:
+    def tell(self, key: str, n: int | None = None, **values: Any) -> str:
         """A sentence of this page as text."""
         return self.w.say(f"disputes_page.{key}", n, **values)
 
-    def parts(self, key: str, n: int | None = None, **values: Any) -> Sentence:
+    def told(self, key: str, n: int | None = None, **values: Any) -> Sentence:
         """A sentence of this page."""
         return self.w.parts(f"disputes_page.{key}", n, **values)
 
     @property
     def either(self) -> str:
         """What stands between two of several ways."""
-        return f" {self.say('or')} "
+        return f" {self.tell('or')} "
 
     def names(self, seats: Any) -> str:
         """Several seats in a row."""
         said = [self.name(int(seat)) for seat in seats]
         if len(said) < 2:
-            return "".join(said) or self.say("nobody")
-        return self.say("and", first=", ".join(said[:-1]), last=said[-1])
+            return "".join(said) or self.tell("nobody")
+        return self.tell("and", first=", ".join(said[:-1]), last=said[-1])
 
     def event(self, seq: int) -> Part:
         """An event's number that leads to it."""
