@@ -21,7 +21,7 @@ DEEPEST: Final = 8
 MOST_DIGITS: Final = 17
 _GZIP: Final = b"\x1f\x8b"
 _BOM: Final = b"\xef\xbb\xbf"
-_CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 16
 _MARKS: Final = re.compile(rb'["\\\[\]{}]')
 
 

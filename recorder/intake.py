@@ -32,7 +32,7 @@ _AMENDMENTS: Final = ("corrected", "inserted")
 def read(data: bytes, limits: Limits = WEB) -> Recording | Refusal:
     """The one recording a file holds, or every problem of the file; of a bundle, the second beginning is one."""
     parts = list(sections(io.BytesIO(data), limits))
-    found = [_read(section) for section in parts]
+    found = [read_section(section) for section in parts]
     if len(found) == 1:
         return found[0]
     seconds = {section.first: Problem(section.first, "type", Code.NOT_A_RECORDING) for section in parts[1:]}
@@ -46,7 +46,7 @@ def read_bundle(data: bytes | BinaryIO, limits: Limits = BULK) -> Iterator[Recor
     A stream is read piece by piece; no more than one recording is held.
     """
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
-    return map(_read, sections(stream, limits))
+    return map(read_section, sections(stream, limits))
 
 
 def read_all(data: bytes | BinaryIO, limits: Limits = WEB) -> tuple[Recording, ...] | Refusal:
@@ -68,7 +68,7 @@ class Continuation:
     """
 
     def __init__(self, so_far: Sequence[Event], *, finished: bool = False) -> None:
-        self._reader = _Reader(Course.of(so_far))
+        self._reader = Reader(Course.of(so_far))
         self._reader.course.ended |= finished
         self._next = len(so_far)
 
@@ -98,12 +98,13 @@ def continue_event(so_far: Sequence[Event], given: bytes | Mapping[str, Any]) ->
     return refuse(Problem(1, flaw.field, flaw.code, flaw.args) for flaw in found)
 
 
-def _read(section: Section) -> Recording | Refusal:
+def read_section(section: Section) -> Recording | Refusal:
+    """The recording of a section, or every problem of it."""
     if section.trouble is None and (found := _quick(section.text)):
         events, canonical, ended = found
         if ended or section.next is None:
             return _recording(events, canonical, complete=ended)
-    reader = _Reader(Course())
+    reader = Reader(Course())
     lines = section.lines
     for number, line in enumerate(lines, section.first):
         if section.trouble and section.trouble.code is not Code.TOO_MANY_EVENTS:
@@ -122,7 +123,7 @@ def _recording(events: list[Event], canonical: bytes, *, complete: bool) -> Reco
     return Recording(tuple(events), lines, hashlib.sha256(canonical).hexdigest(), complete)
 
 
-class _Reader:
+class Reader:
     """Reads one recording line by line and collects its problems."""
 
     def __init__(self, course: Course) -> None:
@@ -221,6 +222,6 @@ def _middle(raw: dict[str, Any]) -> Event | None:
 
 def _quick(text: bytes) -> tuple[list[Event], bytes, bool] | None:
     """All lines of a recording at once: events, canonical text, whether its end stands in it; None if any is amiss."""
-    reader = _Reader(Course())
+    reader = Reader(Course())
     found = Quick(reader.course, reader.judge).take(text)
     return None if found is None or reader.course.close() else (*found, reader.course.ended)

@@ -29,26 +29,48 @@ class Section:
         return self.text.split(b"\n")[:-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some whole lines of a file, no more than one recording's; `first` is the number of the first of them."""
+
+    text: bytes
+    first: int
+    begins: bool
+
+
+def pieces(stream: BinaryIO, limits: Limits) -> Iterator[Piece]:
+    """The lines of a file piece by piece; a recording's beginning begins a piece."""
+    number = 0
+    for text in _limited(texts(chunks(stream, limits)), limits):
+        taken, begins = 0, False
+        for start in _beginnings(text):
+            if start > taken:
+                yield Piece(text[taken:start], number + 1, begins)
+                number += text.count(b"\n", taken, start)
+            taken, begins = start, True
+        yield Piece(text[taken:] if taken else text, number + 1, begins)
+        number += text.count(b"\n", taken)
+
+
 def sections(stream: BinaryIO, limits: Limits) -> Iterator[Section]:
     """Each recording of a file in turn, the file read piece by piece; a file with no line is one empty section."""
-    section, number, held = Section(1, b""), 0, list[bytes]()
+    section, held = Section(1, b""), list[bytes]()
     try:
-        for text in _limited(texts(chunks(stream, limits)), limits):
-            taken = 0
-            for start in _beginnings(text):
-                number += text.count(b"\n", taken, start)
-                held.append(text[taken:start])
-                taken = start
-                if number:
-                    section.text, section.next = b"".join(held), number + 1
-                    yield section
-                    section, held = Section(number + 1, b""), []
-            held.append(text[taken:] if taken else text)
-            number += text.count(b"\n", taken)
+        for piece in pieces(stream, limits):
+            if piece.begins and held:
+                section.text, section.next = b"".join(held), piece.first
+                yield section
+                section, held = Section(piece.first, b""), []
+            held.append(piece.text)
     except UnreadableError as error:
-        section.trouble = Problem(error.line, error.flaw.field, error.flaw.code, error.flaw.args)
+        section.trouble = trouble_of(error)
     section.text = b"".join(held)
     yield section
+
+
+def trouble_of(error: UnreadableError) -> Problem:
+    """Why a file breaks off, as a problem of it."""
+    return Problem(error.line, error.flaw.field, error.flaw.code, error.flaw.args)
 
 
 def _limited(batches: Iterator[bytes], limits: Limits) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
-from replay.cli_words import MistypedError, coloured, columns, line, put, say
+from replay.cli_words import MistypedError, aligned, coloured, columns, line, put, put_report, say
 from schemas.problems import Refusal
 
 STDIN: Final = "-"
@@ -105,18 +105,13 @@ class Answer:
         """The verdict, `refused` among them."""
         return str(self.said.get("verdict", "refused"))
 
-    def line(self) -> str:
-        """The answer as one line of JSON."""
-        return line(self.said)
-
 
 def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answer]:
     """The answer to each recording of each file, in order; `asked` goes to the desk as it is."""
     for source in found:
         with source.open() as stream:
             try:
-                for recording, said in desk.verify_each(stream, **asked):
-                    names = desk.names_of(recording) if recording else {}
+                for names, said in desk.verify_each(stream, **asked):
                     check_view(asked["view"], names)
                     yield Answer(source, names, said, desk.exit_code(said))
             except UnknownRulesError as error:
@@ -136,9 +131,10 @@ def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int
         counts[answer.verdict] += 1
         codes.update(finding["code"] for finding in answer.said.get("findings", ()))
         if as_json:
-            put(answer.line())
+            put_report(answer.said)
         else:
-            put("\n".join(told(answer, lang, brief=len(first) > 1)))
+            for text in told(answer, lang, brief=len(first) > 1):
+                put(text)
     if len(first) > 1:
         put("\n".join(_counted(counts, codes, lang)), error=as_json)
     return worst
@@ -184,22 +180,23 @@ def _counted(counts: Counter[str], codes: Counter[str], lang: str) -> list[str]:
 # -- one answer as text ----------------------------------------------------------------------------------------------
 
 
-def told(answer: Answer, lang: str, *, brief: bool = False) -> list[str]:
+def told(answer: Answer, lang: str, *, brief: bool = False) -> Iterator[str]:
     """An answer as lines of text: verdict, findings, and, unless `brief`, hands and balances."""
     if answer.verdict == "refused":
-        return refusal_told(answer.source.name, answer.said, lang)
+        yield from refusal_told(answer.source.name, answer.said, lang)
+        return
     report = answer.said
-    lines = [f"{coloured(say(f'verify.{answer.verdict}', lang), COLOUR[answer.verdict])}: {_headline(report, lang)}"]
-    lines[0] += f"  {answer.source.name}"
+    head = f"{coloured(say(f'verify.{answer.verdict}', lang), COLOUR[answer.verdict])}: {_headline(report, lang)}"
+    yield f"{head}  {answer.source.name}"
     if not brief:
-        lines.append(_judged_by(report["recording"], lang))
+        yield _judged_by(report["recording"], lang)
     for finding in report["findings"]:
-        lines += _finding(finding, answer.names, lang, brief=brief)
+        yield from _finding(finding, answer.names, lang, brief=brief)
     if not brief and report["hands"]:
-        lines += ["", *_hands(report, answer.names, lang)]
+        yield ""
+        yield from _hands(report, answer.names, lang)
     if not brief and report["balances"]["due"]:
-        lines += ["", say("verify.balances", lang), *_balances(report["balances"], answer.names, lang)]
-    return lines
+        yield from ("", say("verify.balances", lang), *_balances(report["balances"], answer.names, lang))
 
 
 def refusal_told(name: str, said: Json, lang: str) -> list[str]:
@@ -288,15 +285,18 @@ def spelled(value: Any) -> str:
     return ", ".join(map(spelled, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _hands(report: Json, names: Mapping[int, str], lang: str) -> list[str]:
+def _hands(report: Json, names: Mapping[int, str], lang: str) -> Iterator[str]:
     seats = sorted({int(seat) for hand in report["hands"] for seat in hand["seats"]})
     keys = ("hand", "dealer", "trump", "pot_before", "pot", "pot_after", "reason", "takers")
-    rows = [[*(say(f"verify.{key}", lang) for key in keys), *(seat_name(seat, names, lang) for seat in seats)]]
-    for hand in report["hands"]:
-        row = [spelled(hand[key]) for key in keys[:-1]]
-        row.append(spelled(hand["takers"]) or say("verify.nobody", lang))
-        rows.append([*row, *(_seat_cell(hand["seats"].get(str(seat)), lang) for seat in seats)])
-    return columns(rows)
+
+    def rows() -> Iterator[Sequence[str]]:
+        yield [*(say(f"verify.{key}", lang) for key in keys), *(seat_name(seat, names, lang) for seat in seats)]
+        for hand in report["hands"]:
+            row = [spelled(hand[key]) for key in keys[:-1]]
+            row.append(spelled(hand["takers"]) or say("verify.nobody", lang))
+            yield [*row, *(_seat_cell(hand["seats"].get(str(seat)), lang) for seat in seats)]
+
+    return aligned(rows)
 
 
 def _seat_cell(seat: Json | None, lang: str) -> str:

@@ -5,7 +5,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -85,6 +85,19 @@ def line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def put_report(said: Mapping[str, Any]) -> None:
+    """Prints a report as one line of JSON, the rows of a long recording's hands one after the other."""
+    hands = said.get("hands", [])
+    if isinstance(hands, list):
+        put(line(said))
+        return
+    before, key, after = line({**said, "hands": []}).partition('"hands":[]')
+    sys.stdout.write(before + key[:-1])
+    for place, hand in enumerate(hands):
+        sys.stdout.write(("," if place else "") + line(hand))
+    put("]" + after)
+
+
 def coloured(text: str, colour: str) -> str:
     """The text in a colour where a terminal shows it; `NO_COLOR` is honoured."""
     if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
@@ -98,5 +111,14 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     >>> columns([("hand", "pot"), ("1", "120")])
     ['hand  pot', '1     120']
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return list(aligned(lambda: iter(rows)))
+
+
+def aligned(rows: Callable[[], Iterator[Sequence[str]]]) -> Iterator[str]:
+    """The same of rows that are made anew each time they are asked for, and never held together."""
+    widths: list[int] = []
+    for row in rows():
+        lengths = map(len, row)
+        widths = list(map(max, widths, lengths)) if widths else list(lengths)
+    for row in rows():
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

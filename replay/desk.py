@@ -1,13 +1,16 @@
 """The one bridge between what is written down and what is judged, and the only clock."""
 
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
+from recorder.flow import Flow, flows
 from replay.audit.amend import Reading
 from replay.audit.report import Audit, audit, report
-from schemas.events import PlayerJoined, Recording
+from replay.audit.stream import Stream
+from schemas.events import PlayerJoined, Recording, RecordingBegan
 from schemas.problems import Refusal
 from schemas.rules import HouseRules
 
@@ -17,7 +20,10 @@ REFUSED = 3
 
 def house_of(recording: Recording, preset: str | None = None, options: Mapping[str, Any] | None = None) -> HouseRules:
     """The rules a recording names, or others in their place; `rulebook.UnknownRulesError` where there are none such."""
-    began = recording.began
+    return _house(recording.began, preset, options)
+
+
+def _house(began: RecordingBegan, preset: str | None, options: Mapping[str, Any] | None) -> HouseRules:
     recorded = rulebook.house_rules(began.game, began.rules.preset, began.rules.options)
     return rulebook.judged_by(recorded, preset, options) if preset or options else recorded
 
@@ -60,13 +66,46 @@ def verify_each(
     options: Mapping[str, Any] | None = None,
     limits: Limits = BULK,
     language: str = "en",
-) -> Iterator[tuple[Recording | None, dict[str, Any]]]:
-    """Each recording of a file or a bundle with its report; None with the refusal of one that cannot be read."""
-    for found in intake.read_bundle(data, limits):
+) -> Iterator[tuple[dict[int, str], dict[str, Any]]]:
+    """Each recording of a file or a bundle: who sat there, by seat, and the report, or the refusal.
+
+    No more is held of a recording than it takes to judge it: of one on which nothing throws a new light later, a
+    piece.
+    """
+    for coming in flows(io.BytesIO(data) if isinstance(data, bytes) else data, limits):
+        judged = _judge_in_pieces(coming, rules, options) if view == "full" else None
+        if judged is not None:
+            yield judged
+            continue
+        found = coming.read()
         if isinstance(found, Refusal):
-            yield None, refusal(found, language)
+            yield {}, refusal(found, language)
         else:
-            yield found, report(judge(found, reading=reading, view=view, rules=rules, options=options))
+            said = report(judge(found, reading=reading, view=view, rules=rules, options=options))
+            yield names_of(found), said
+
+
+def _judge_in_pieces(
+    coming: Flow, rules: str | None, options: Mapping[str, Any] | None
+) -> tuple[dict[int, str], dict[str, Any]] | None:
+    """Who sat there and the report; None where the recording has to be looked at as a whole."""
+    stream: Stream | None = None
+    names: dict[int, str] = {}
+    for events in coming.batches():
+        if stream is None:
+            began = events[0]
+            assert isinstance(began, RecordingBegan)
+            house = _house(began, rules, options)
+            if house.unrecorded:
+                return None
+            stream = Stream(began, house)
+            names = dict(enumerate(began.seats, 1))
+        names |= {event.seat: event.name for event in events if isinstance(event, PlayerJoined)}
+        if not stream.take(events):
+            return None
+    if stream is None or not coming.sound:
+        return None
+    return names, stream.report(coming.digest, coming.count)
 
 
 def dispute(

@@ -1,8 +1,9 @@
 """The wing's one door: a recording judged, and the report of it, the same bytes on every machine (`report.md` 4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import is_
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from replay.audit.amend import Reading, read
 from replay.audit.fold import Folded, fold
@@ -42,7 +43,7 @@ def audit(recording: Recording, house: HouseRules, reading: Reading = "amended")
     )
 
 
-def verdict_of(findings: tuple[Finding, ...]) -> str:
+def verdict_of(findings: Sequence[Finding]) -> str:
     """The verdict findings come to (`report.md` 2)."""
     if any(finding.severity is Severity.ERROR for finding in findings):
         return REFUTED
@@ -52,25 +53,43 @@ def verdict_of(findings: tuple[Finding, ...]) -> str:
 def report(judged: Audit) -> dict[str, Any]:
     """The report as plain data, keys in the order of `report.md` 4; chips and points are integers or None."""
     recording, house = judged.recording, judged.house
+    head = Head(recording.digest, recording.began.view or "full", len(recording.events), recording.complete)
+    hands = [hand_row(result, house.game) for result in judged.results]
+    return report_of(head, house, judged.findings, hands, judged.table)
+
+
+class Head(NamedTuple):
+    """What a report says of the recording itself: digest, view, number of events, whether its end stands in it."""
+
+    digest: str
+    view: str
+    events: int
+    complete: bool
+
+
+def report_of(
+    head: Head, house: HouseRules, findings: Sequence[Finding], hands: Sequence[dict[str, Any]], table: Any
+) -> dict[str, Any]:
+    """The report of findings in report order, rows by hand, and the table as it stands at the end."""
     return {
         "format": "razbor-report/1",
         "engine": ENGINE,
         "recording": {
-            "digest": recording.digest,
-            "id": recording.id,
+            "digest": head.digest,
+            "id": head.digest[:16],
             "game": house.game,
             "rules": house.preset,
             "options": dict(house.options),
             "rules_digest": house.digest,
-            "view": recording.began.view or "full",
-            "events": len(recording.events),
-            "hands": len(judged.results),
-            "complete": recording.complete,
+            "view": head.view,
+            "events": head.events,
+            "hands": len(hands),
+            "complete": head.complete,
         },
-        "verdict": judged.verdict,
-        "findings": [finding_row(finding) for finding in judged.findings],
-        "hands": [hand_row(result, house.game) for result in judged.results],
-        "balances": balances(judged),
+        "verdict": verdict_of(findings),
+        "findings": [finding_row(finding) for finding in findings],
+        "hands": hands,
+        "balances": balances(table),
     }
 
 
@@ -129,9 +148,8 @@ def _seat_row(row: SeatResult, bura: bool) -> dict[str, Any]:
     return {**what, "net_recorded": row.net_recorded, "net_due": row.net_due}
 
 
-def balances(judged: Audit) -> dict[str, dict[str, int | None]]:
+def balances(table: Any) -> dict[str, dict[str, int | None]]:
     """Each present player's chips at the end, by the recorded moves and as due."""
-    table = judged.table
     seats = [seat for seat in range(1, table.seats() + 1) if table.occupied[seat]]
     return {
         "recorded": {str(seat): table.stack[seat] for seat in seats},

@@ -7,7 +7,7 @@ import msgspec
 UNKNOWN: Final = None
 
 
-class TrickResult(msgspec.Struct, frozen=True, gc=False):
+class TrickResult(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One trick: who led, who took (0 = not known), the seqs of its plays, the points in it (low, high)."""
 
     trick: int
@@ -18,7 +18,7 @@ class TrickResult(msgspec.Struct, frozen=True, gc=False):
     high: int
 
 
-class SeatResult(msgspec.Struct, frozen=True, gc=False):
+class SeatResult(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One seat in one hand: points of its pile (Bura) or tricks (Bourré), and what its chips changed by."""
 
     low: int | None
@@ -28,7 +28,7 @@ class SeatResult(msgspec.Struct, frozen=True, gc=False):
     net_due: int | None
 
 
-class HandResult(msgspec.Struct, frozen=True, gc=False):
+class HandResult(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One hand as it should have gone, given what was dealt, played, declared and opened; None where not known.
 
     Chips: `pot_before` lay there when it began, `pot` was due at its largest, `pot_after` is left for the next hand.

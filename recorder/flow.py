@@ -1,0 +1,128 @@
+"""A file's recordings read piece by piece, for whoever can judge them so; what was read can still be had as a whole."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import IO, BinaryIO, Final
+
+from recorder.course import Course
+from recorder.decode import BULK, Limits, UnreadableError
+from recorder.intake import Reader, read_section
+from recorder.quick import Quick
+from recorder.sections import Piece, Section, pieces, trouble_of
+from schemas.events import Event, Recording
+from schemas.problems import Problem, Refusal
+
+_IN_MEMORY: Final = 1 << 18
+"""So many bytes of a recording that was read so far are held in memory; more of them wait on disk."""
+
+
+def flows(stream: BinaryIO, limits: Limits = BULK) -> Iterator["Flow"]:
+    """Each recording of a file in turn; one that is not asked for is passed over."""
+    source = _Source(stream, limits)
+    while True:
+        flow = Flow(source)
+        yield flow
+        flow.skip()
+        if source.next is None:
+            return
+
+
+class _Source:
+    """The pieces of a file, and the one that comes next."""
+
+    def __init__(self, stream: BinaryIO, limits: Limits) -> None:
+        self._pieces = pieces(stream, limits)
+        self.next: Piece | None = None
+        self.trouble: Problem | None = None
+        self.advance()
+
+    def advance(self) -> None:
+        try:
+            self.next = next(self._pieces, None)
+        except UnreadableError as error:
+            self.next, self.trouble = None, trouble_of(error)
+
+
+class Flow:
+    """One recording of a file as it comes in.
+
+    `batches` gives its events on the quick road; `sound` says afterwards that it led to the end, and then `digest`,
+    `count` and `complete` are those of the recording. `read` gives the recording, or its problems, in any case.
+    """
+
+    def __init__(self, source: _Source) -> None:
+        reader = Reader(Course())
+        self.sound = False
+        self._source = source
+        self._first = source.next.first if source.next else 1
+        self._started = False
+        self._quick = Quick(reader.course, reader.judge)
+        self._hash = hashlib.sha256()
+        self._begun: bytes = b""
+        self._more: IO[bytes] | None = None
+        self._only: tuple[list[Event], bytes] | None = None
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 in hex of its canonical lines."""
+        return self._hash.hexdigest()
+
+    @property
+    def count(self) -> int:
+        """The number of its events."""
+        return self._quick.count
+
+    @property
+    def complete(self) -> bool:
+        """Whether its end stands in it."""
+        return self._quick.course.ended
+
+    def batches(self) -> Iterator[list[Event]]:
+        """Its events, some at a time, as long as every line goes the quick road and no face is unseen."""
+        for text in self._pieces():
+            self._keep(text)
+            found = None if b"?" in text else self._quick.take(text)
+            if found is None:
+                return
+            self._only = found if text is self._begun else None
+            self._hash.update(found[1])
+            yield found[0]
+        course = self._quick.course
+        ends = course.ended if self._source.next else self._source.trouble is None
+        self.sound = self._started and ends and not course.close()
+
+    def read(self) -> Recording | Refusal:
+        """The whole recording, or every problem of it."""
+        if self.sound and self._only:
+            events, canonical = self._only
+            return Recording(tuple(events), tuple(canonical.split(b"\n")[:-1]), self.digest, self.complete)
+        rest = b"".join(self._pieces())
+        if self._more is not None:
+            self._more.seek(0)
+            rest = self._more.read() + rest
+        following = self._source.next
+        trouble = None if following else self._source.trouble
+        return read_section(Section(self._first, self._begun + rest, following.first if following else None, trouble))
+
+    def skip(self) -> None:
+        """Nobody asks for the rest of it."""
+        for _ in self._pieces():
+            pass
+        if self._more is not None:
+            self._more.close()
+
+    def _pieces(self) -> Iterator[bytes]:
+        while (piece := self._source.next) is not None and not (piece.begins and self._started):
+            self._started = True
+            self._source.advance()
+            yield piece.text
+
+    def _keep(self, text: bytes) -> None:
+        if not self._begun:
+            self._begun = text
+            return
+        if self._more is None:
+            from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - most recordings are one piece
+
+            self._more = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed when the next recording is asked for
+        self._more.write(text)

@@ -1,0 +1,90 @@
+"""A long evening judged piece by piece: only the table, what was found and the results, packed, are held (`house.md`).
+
+The findings and the report are those of `replay.audit.report`; `tests/audit/test_stream.py` holds them together.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, overload
+
+import msgspec
+
+from replay.audit.fold import Fold
+from replay.audit.report import Head, hand_row, report_of
+from replay.engine.findings import in_report_order
+from replay.engine.outcome import HandResult
+from schemas.events import Corrected, Event, Inserted, RecordingBegan, RecordingEnded, Revealed
+from schemas.rules import HouseRules
+
+LOOKING_BACK: Final[frozenset[type]] = frozenset((Corrected, Inserted, Revealed))
+"""Types that change what was read before."""
+_PACKER: Final = msgspec.msgpack.Encoder()
+_UNPACKER: Final = msgspec.msgpack.Decoder(list[HandResult])
+
+
+class Hands(Sequence[dict[str, Any]]):
+    """The rows of a report's hands, made anew each time they are asked for."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._packed: list[bytes] = []
+        self._count = 0
+
+    def add(self, results: list[HandResult]) -> None:
+        """More results, in the order of the hands."""
+        self._packed.append(_PACKER.encode(results))
+        self._count += len(results)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (hand_row(result, self._game) for packed in self._packed for result in _UNPACKER.decode(packed))
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        if isinstance(place, slice):
+            return list(self)[place]
+        return next(islice(self, range(self._count)[place], None))
+
+
+class Stream(Fold):
+    """A recording on which nothing throws a new light later: every card seen, every rule written down, no amendment."""
+
+    def __init__(self, began: RecordingBegan, house: HouseRules) -> None:
+        super().__init__([began], house, maybe_unseen=False, amended=False)
+        self._ended: Event | None = None
+        self._last: Event = began
+        self._hands = Hands(house.game)
+
+    def take(self, events: list[Event]) -> bool:
+        """Judge the next events; no where the recording has to be looked at as a whole."""
+        if not LOOKING_BACK.isdisjoint(map(type, events)):
+            return False
+        if self.table.results:
+            self._hands.add(self.table.results)
+            self.table.results = []
+        self.events = events if events[0] is self.began else [self.began, *events]
+        self._run_straight()
+        self._last = events[-1]
+        if self._ended is None:
+            self._ended = next((event for event in reversed(events) if type(event) is RecordingEnded), None)
+        return not self.table.strange_hands
+
+    def report(self, digest: str, count: int) -> dict[str, Any]:
+        """The report after the last event (`report.md` 4); the hands of a long recording as `Hands`."""
+        self.events = [*([self._ended] if self._ended else []), self._last]
+        self._close()
+        head = Head(digest, self.began.view or "full", count, self._ended is not None)
+        findings = sorted((*self.told, *self.table.findings), key=in_report_order)
+        return report_of(head, self.house, findings, self._rows(), self.table)
+
+    def _rows(self) -> Sequence[dict[str, Any]]:
+        results = self.table.results
+        if not self._hands:
+            return [hand_row(result, self.house.game) for result in results]
+        self._hands.add(results)
+        return self._hands
