@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench import journal
 from tests.bench.evenings import evening
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -142,8 +143,18 @@ def startup() -> list[Figure]:
     return [Figure("start of verify", bare / ours, 8, "x", False, detail)]
 
 
+def storage() -> list[Figure]:
+    told = []
+    for what, wanted, (ours, raw) in (
+        ("durable appends against plain sqlite3", 0.9, journal.appends()),
+        ("bulk upload against raw executemany", 0.3, journal.bulk()),
+    ):
+        told.append(Figure(what, ours / raw, wanted, "x", True, f"{ours:,.0f} against {raw:,.0f} a second"))
+    return told
+
+
 def main() -> int:
-    figures = [*speeds(), *memory(), *startup()]
+    figures = [*speeds(), *memory(), *startup(), *storage()]
     for figure in figures:
         print(figure)
     return 0 if all(figure.holds for figure in figures) else 1

@@ -1,0 +1,144 @@
+"""The journal against SQLite alone: the same rows in the same tables, with hashes and without."""
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from recorder import intake, migrations
+from recorder.database import Connections
+from recorder.journal import Journal
+from schemas.events import Recording
+from tests.bench.evenings import evening
+
+Row = tuple[Any, ...]
+Event = tuple[Row, Row, Sequence[Row], int]
+"""One event's rows: of `events`, of its payload, of `nodes`; and the size of the tree with it."""
+APPENDS, ROUNDS = 200, 5
+_EVENT = "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_BODY = "INSERT INTO payloads (idx, body) VALUES (?, ?)"
+_NODE = "INSERT INTO nodes (id, hash) VALUES (?, ?)"
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+def recording(hands: int) -> Recording:
+    found = intake.read(evening(hands), intake.BULK)
+    assert isinstance(found, Recording)
+    return found
+
+
+def rows_of(path: Path) -> list[Event]:
+    """What the journal wrote, to be written again without it."""
+    connections = Connections(path)
+    with connections.reading() as database:
+        events = database.execute("SELECT idx, rec, seq, type, at, cmd, header, leaf FROM events").fetchall()
+        bodies = dict(database.execute("SELECT idx, body FROM payloads UNION SELECT idx, body FROM people").fetchall())
+        nodes = database.execute("SELECT id, hash FROM nodes ORDER BY id").fetchall()
+    connections.close()
+    found, begun = [], 0
+    for event in events:
+        size = event[0] + 1
+        upto = 2 * size - size.bit_count()
+        found.append((event, (event[0], bodies[event[0]]), nodes[begun:upto], size))
+        begun = upto
+    return found
+
+
+def plain(path: Path, rows: Sequence[Event]) -> float:
+    """Durable transactions a second: the same tables and triggers, one event each."""
+    connections = Connections(path)
+    with connections.writing() as database:
+        migrations.MIGRATIONS.apply(database)
+    connection = connections.database().conn
+    connection.execute(
+        "INSERT INTO recordings (key, game, preset, arrived, at, events, ended) VALUES (?, '', '', 'live', 0, 0, 0)",
+        [rows[0][0][1]],
+    )
+    began = time.perf_counter()
+    for event, body, nodes, size in rows:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_EVENT, event)
+        connection.execute(_BODY, body)
+        for node in nodes:
+            connection.execute(_NODE, node)
+        connection.execute("UPDATE tree SET size = ?, frontier = ?", [size, bytes(32 * size.bit_count())])
+        connection.execute("UPDATE recordings SET events = events + 1 WHERE key = ?", [event[1]])
+        connection.execute("COMMIT")
+    took = time.perf_counter() - began
+    connections.close()
+    return len(rows) / took
+
+
+def ours(path: Path, lines: Sequence[bytes]) -> float:
+    """Durable appends a second, one event each, with a key for each command."""
+    journal = Journal.open(path)
+    key = journal.create(lines[0]).key
+    began = time.perf_counter()
+    for version, line in enumerate(lines[1:], 1):
+        journal.append(key, [line], version, f"command-{version}")
+    took = time.perf_counter() - began
+    journal.close()
+    return (len(lines) - 1) / took
+
+
+def appends() -> tuple[float, float]:
+    """The best of some rounds, in turn: ours and plain SQLite."""
+    lines = recording(40).lines[: APPENDS + 1]
+    best = [0.0, 0.0]
+    for _ in range(ROUNDS):
+        with folder() as here:
+            best[0] = max(best[0], ours(here / "ours.db", lines))
+            best[1] = max(best[1], plain(here / "plain.db", rows_of(here / "ours.db")))
+    return best[0], best[1]
+
+
+def bulk() -> tuple[float, float]:
+    """Events a second of one upload: ours, and `executemany` of the same rows into the same tables without triggers."""
+    given, best = recording(300), [0.0, 0.0]
+    for _ in range(ROUNDS):
+        with folder() as here:
+            journal = Journal.open(here / "ours.db")
+            began = time.perf_counter()
+            journal.store(given)
+            best[0] = max(best[0], len(given.lines) / (time.perf_counter() - began))
+            journal.close()
+            best[1] = max(best[1], raw(here / "raw.db", rows_of(here / "ours.db")))
+    return best[0], best[1]
+
+
+def raw(path: Path, rows: Sequence[Event]) -> float:
+    connections = Connections(path)
+    with connections.writing() as database:
+        migrations.MIGRATIONS.apply(database)
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+    connection = connections.database().conn
+    nodes = [node for row in rows for node in row[2]]
+    began = time.perf_counter()
+    connection.execute("BEGIN IMMEDIATE")
+    connection.executemany(_EVENT, [row[0] for row in rows])
+    connection.executemany(_BODY, [row[1] for row in rows])
+    connection.executemany(_NODE, nodes)
+    connection.execute("COMMIT")
+    took = time.perf_counter() - began
+    connections.close()
+    return len(rows) / took
+
+
+def main() -> int:
+    """Prints both ratios."""
+    for what, measured in (("durable appends", appends()), ("bulk upload", bulk())):
+        print(f"{what}: {measured[0] / measured[1]:.2f} ({measured[0]:,.0f} against {measured[1]:,.0f} a second)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
