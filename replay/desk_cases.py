@@ -1,5 +1,6 @@
 """The desk over disputes and cases: who had what, by whose word; and what is kept beside a recording, never in it."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
@@ -13,8 +14,10 @@ from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.clocks import course
 from replay.audit.dispute import Moment, NoSuchMomentError, dispute
-from replay.desk_journal import JournalDesk
-from replay.views.dispute_sources import CaseSource, CaseStep, CaseView, DisputeSource, Question, Said
+from replay.audit.explain import NoSuchEventError, as_data, explain
+from replay.audit.sight import FULL, narrower, redact
+from replay.desk_journal import MOST_KEPT, JournalDesk
+from replay.views.dispute_sources import CaseSource, CaseStep, CaseView, DisputeSource, FitSource, Question, Said
 from replay.views.sources import HandSource, Lens, RecordingHead
 from schemas.events import Corrected, Inserted, Recording, Testified
 from schemas.rules import HouseRules
@@ -31,6 +34,7 @@ class CaseDesk:
     def __init__(self, over: JournalDesk) -> None:
         self._desk = over
         self._cases = over.journal.cases()
+        self._fits: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
 
     # -- who may do what --------------------------------------------------------------------------------------------
 
@@ -79,6 +83,25 @@ class CaseDesk:
             if then is not None:
                 return then
         return self._desk.hand(id_, question.hand, question.view, lens)
+
+    def fit(self, id_: str, seq: int, view: str, lens: Lens) -> FitSource | None:
+        """What would make what was found at an event fit, as far as that view can know it."""
+        head = self._desk.head(id_, view, lens)
+        if head is None:
+            return None
+        key = (id_, head.events, head.view, lens, seq)
+        if key not in self._fits:
+            whole = self._desk.journal.load(id_).recording
+            house = desk.house_of(whole, lens.rules or None)
+            seen = redact(whole, narrower(whole.began.view or FULL, head.view), house.rules)
+            try:
+                found = explain(seen, house, seq, "recorded" if lens.reading == "recorded" else "amended")
+            except NoSuchEventError:
+                return None
+            self._fits[key] = as_data(found, whole)
+            while len(self._fits) > MOST_KEPT:
+                self._fits.popitem(last=False)
+        return FitSource(head, self._fits[key])
 
     # -- cases ------------------------------------------------------------------------------------------------------
 

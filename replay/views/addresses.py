@@ -72,6 +72,15 @@ class Addresses:
         extra = (*((("log", chosen),) if chosen else ()), *more.items())
         return f"{self._place}/hands/{hand}/events/{seq}{self._query(*extra)}"
 
+    def after(self, hand: int, seq: int) -> str:
+        """The event after this one, whatever it is and whether there is one or not."""
+        return f"{self.slider(hand)}{self._query(*((('log', self.log),) if self.log else ()), ('after', str(seq)))}"
+
+    def here(self, **more: str) -> str:
+        """The very step the reader is at, with something more asked: the same words at every step."""
+        extra = (*((("log", self.log),) if self.log else ()), *more.items())
+        return self._query(*extra) or "?"
+
     def picture(self, hand: int, seq: int) -> str:
         """The table after an event as a still picture."""
         return f"{self._place}/hands/{hand}/events/{seq}.svg{self._query()}"
@@ -87,6 +96,10 @@ class Addresses:
         pairs += [("case", str(case))] if case else []
         pairs += [("as", reading)] if reading and reading != "amended" else []
         return f"{self._place}/hands/{hand}/dispute{self._query(*pairs)}"
+
+    def fit(self, seq: int) -> str:
+        """What would make it fit: guesses at the slip behind what was found at an event."""
+        return f"{self._place}/events/{seq}/fit{self._query()}" if self.disputes else ""
 
     def testimony(self, hand: int) -> str:
         """Where a word about a hand is sent."""

@@ -225,6 +225,29 @@ class DisputePage:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """One hypothesis in a sentence, other values that would do, and what it leaves wrong."""
+
+    text: Sentence
+    also: Sentence
+    left: str
+
+
+@dataclass(frozen=True)
+class FitPage:
+    """What would make it fit at one event."""
+
+    frame: Frame
+    lead: str
+    #: The codes found there.
+    found: tuple[Link, ...]
+    guesses: tuple[Guess, ...]
+    #: Why there is none, or that the search was cut, or nothing.
+    note: str
+    step: Link
+
+
+@dataclass(frozen=True)
 class CaseStepBox:
     """One entry of a case in words."""
 

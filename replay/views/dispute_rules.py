@@ -7,7 +7,7 @@ from replay.views.dispute_page import RuleRow
 from replay.views.dispute_scene import Matter
 from replay.views.logbook import sentence
 from replay.views.parts import Tag
-from replay.views.wording import Part, Sentence
+from replay.views.wording import Part, Sentence, Wording
 
 _PAID = ("pot_taken", "staked")
 
@@ -87,17 +87,22 @@ def _title(m: Matter, name: str) -> str:
 
 def option_words(m: Matter, name: str, value: Any) -> str:
     """`A failed opening: doubles the pot at the opener's cost`."""
-    game = "bura" if m.bura else "bourre"
+    return option_of(m.w, "bura" if m.bura else "bourre", name, value)
+
+
+def option_of(w: Wording, game: str, name: str, value: Any) -> str:
+    """An option of a game with one of its values, in words."""
     spelled = str(value).lower()
-    key = f"options.{game}.{name}.{spelled}"
+    key, title = f"options.{game}.{name}.{spelled}", f"options.{game}.{name}.title"
     if isinstance(value, Mapping):
         said = ", ".join(f"{most}: {count}" for most, count in value.items())
     elif spelled == "unrecorded":
-        said = m.tell("rules.unrecorded")
+        said = w.say("disputes_page.rules.unrecorded")
+    elif w.has(key):
+        said = w.say(key)
     else:
-        said = m.w.say(key) if m.w.has(key) else m.w.amount(value) if isinstance(value, int) else spelled
-    title = f"options.{game}.{name}.title"
-    return m.tell("rules.option", title=m.w.say(title) if m.w.has(title) else name, value=said)
+        said = w.amount(value) if isinstance(value, int) else spelled
+    return w.say("disputes_page.rules.option", title=w.say(title) if w.has(title) else name, value=said)
 
 
 def rightful(m: Matter) -> Sentence:

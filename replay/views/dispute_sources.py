@@ -106,6 +106,15 @@ class DisputeSource:
 
 
 @dataclass(frozen=True)
+class FitSource:
+    """What would make it fit at one event, redacted to the viewer."""
+
+    head: RecordingHead
+    #: `razbor-explain/1`.
+    told: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class CaseView:
     """One case with the hand it is about, as the viewer may see it."""
 

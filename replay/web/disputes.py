@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from replay.desk_cases import CaseDesk, Trouble
 from replay.views.dispute import case_link, dispute_page
 from replay.views.dispute_case import case_page
+from replay.views.dispute_fit import fit_page
 from replay.views.dispute_page import CaseLink
 from replay.views.dispute_sources import DisputeSource, Question
 from replay.views.sources import PLAIN, Lens, RecordingHead
@@ -96,13 +97,33 @@ def dispute(id_: str, hand: int) -> AnyResponse:
     return reader.show("dispute.html", page)
 
 
+@pages.get("/<key:id_>/events/<number:seq>/fit")
+@pages.get("/<key:id_>/events/<number:seq>/fit.json")
+def fit(id_: str, seq: int) -> Response:
+    """What would make it fit: guesses, never applied; or its twin `razbor-explain/1`."""
+    view = request.args.get("view", "")
+    _head(id_, view, reader.lens())
+    found = desk().fit(id_, seq, view, reader.lens())
+    if found is None:
+        abort(404)
+    if request.path.endswith(".json"):
+        return jsonify(found.told)
+    return reader.show("fit.html", fit_page(found, reader.words(), reader.addresses(id_, view), reader.languages()))
+
+
 # -- cases ------------------------------------------------------------------------------------------------------------
 
 
 @pages.app_context_processor
 def _listed() -> dict[str, Any]:
     """The cases of the recording a page is about, for whatever template asks for them."""
-    return {"cases_here": _cases_here}
+    return {"cases_here": _cases_here, "fit_of": _fit_of}
+
+
+def _fit_of(seq: int) -> str:
+    """Where a finding of the recording a page is about may be explained; nothing on other pages."""
+    id_ = (request.view_args or {}).get("id_", "")
+    return reader.addresses(id_, request.args.get("view", "")).fit(seq) if id_ and not reader.blind() else ""
 
 
 def _cases_here() -> tuple[CaseLink, ...]:

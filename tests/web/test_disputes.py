@@ -300,6 +300,37 @@ def test_forms_need_their_token(desk: JournalDesk) -> None:
     assert client.post(f"/recordings/{id_}/cases", data=form).status_code == 303
 
 
+# -- what would make it fit --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("case", "seq", "said"),
+    [
+        ("bura/fault-card-twice-drawn", 23, "If card 1 of event 23 were"),
+        ("bura/fault-takes-less-than-the-pot", 43, "If in event 43 the amount were 30, not 29, it would fit."),
+        ("bura/fault-molodka-rule-unrecorded", 9, "If the house rule were"),
+        ("bourre/fault-wrong-turn-play", 64, "If event 64 stood after event 65, it would fit."),
+    ],
+)
+def test_what_would_make_it_fit_is_a_guess_in_a_sentence(
+    desk: JournalDesk, served: FlaskClient, case: str, seq: int, said: str
+) -> None:
+    id_ = put(desk, case)
+    html = page(served, f"/recordings/{id_}/events/{seq}/fit?lang=en")
+    text = re.sub(r"<[^>]+>", "", html)
+    assert said in text
+    assert json.loads(page(served, f"/recordings/{id_}/events/{seq}/fit.json"))["format"] == "razbor-explain/1"
+    for lang in LANGUAGES:
+        html5lib.HTMLParser(strict=True).parse(page(served, f"/recordings/{id_}/events/{seq}/fit?lang={lang}"))
+    assert f"/events/{seq}/fit" in page(served, f"/recordings/{id_}?lang=en")
+
+
+def test_an_event_without_a_finding_needs_no_guess(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, OPEN)
+    assert "nothing to explain" in page(served, f"/recordings/{id_}/events/20/fit?view=full&lang=en")
+    assert served.get(f"/recordings/{id_}/events/9999/fit").status_code == 404
+
+
 # -- in a browser -----------------------------------------------------------------------------------------------------
 
 
