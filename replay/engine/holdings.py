@@ -101,8 +101,14 @@ class Holdings(Voice):
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
-        cards = MASK_OF[spellings]
         seen = self.seen
+        if len(spellings) > 2:
+            cards = 0
+            for spelling in spellings:
+                cards |= BIT[spelling]
+            cards = cards if cards.bit_count() == len(spellings) else 0
+        else:
+            cards = MASK_OF[spellings]
         if cards and cards & ~seen & self.pack == cards:
             self.seen = seen | cards
             self.sure[seat] |= cards

@@ -29,12 +29,13 @@ class Bura(BuraDeclarations):
         if self.silent:
             return
         phase = self.phase
-        if phase == ANSWERING and event.seat in self.to_answer:
-            if event.seat == self.to_answer[0]:
-                del self.to_answer[0]
+        waiting = self.to_answer
+        if phase == ANSWERING and event.seat in waiting:
+            if event.seat == waiting[0]:
+                del waiting[0]
             else:
-                self.find(Code.WRONG_TURN, event.seat, event.seat, self.to_answer[0], "bura.10")
-                self.to_answer.remove(event.seat)
+                self.find(Code.WRONG_TURN, event.seat, event.seat, waiting[0], "bura.10")
+                waiting.remove(event.seat)
             self._answer(event)
             return
         if phase == ANSWERING or (phase == TAKEN and self.draws_due):
@@ -149,14 +150,15 @@ class Bura(BuraDeclarations):
         held = self.size[seat]
         codes = self._lay(event)
         self.answers += 1
-        if len(codes) != len(self.lead) and len(codes) != (wanted := min(len(self.lead), held)):
-            self.find(Code.WRONG_CARD_COUNT, seat, len(codes), wanted, "bura.10")
+        best, count = self.best, len(codes)
+        if count != len(self.lead) and count != (wanted := min(len(self.lead), held)):
+            self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.10")
         if event.face != "up":
             if self.rules.answer_face is ALWAYS_UP:
                 self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
         elif (
-            BEATEN[self.trump][codes[0]] >> self.best[0] & 1
-            if len(codes) == len(self.best) == 1 and not self.blind
+            BEATEN[self.trump][codes[0]] >> best[0] & 1
+            if count == len(best) == 1 and not self.blind
             else self._beats_best(codes)
         ):
             self.best = codes
@@ -262,12 +264,13 @@ class Bura(BuraDeclarations):
         else:
             self.find(Code.WRONG_TURN, seat, seat, dues[0][0], "bura.13")
             dues.remove(due)
-        if len(cards) != due[1]:
-            self.find(Code.WRONG_CARD_COUNT, seat, len(cards), due[1], "bura.13")
+        count = len(cards)
+        if count != due[1]:
+            self.find(Code.WRONG_CARD_COUNT, seat, count, due[1], "bura.13")
         self.drawn_any = True
         if due[2]:
             cards = self._with_turnup(cards)
-        self.stock = max(0, self.stock - len(cards))
+        self.stock = self.stock - count if count <= self.stock else 0
         self.take(seat, cards)
         self.draws_made.append((len(self.tricks), cards))
         if not dues:
