@@ -233,11 +233,12 @@ def schema(name: str | None, as_json: bool) -> None:
 @option("--host", default="127.0.0.1", show_default=True)
 @option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="N")
 @option("--open", "browse", is_flag=True)
+@option("--require-token", is_flag=True)
 @lang
 @click.pass_context
-def serve(ctx: click.Context, db: Path, host: str, port: int, browse: bool) -> None:
+def serve(ctx: click.Context, db: Path, host: str, port: int, browse: bool, require_token: bool) -> None:
     """The site and the API, until it is stopped."""
     with importing():
         from replay import cli_serve
 
-    cli_serve.serve(db, host, port, language(ctx), browse=browse)
+    cli_serve.serve(db, host, port, language(ctx), browse=browse, require_token=require_token)

@@ -50,7 +50,7 @@ def expected(at: Now, seq: int) -> tuple[Step, ...]:
     elif table.phase == DEALING:
         found = _deal(table)
     elif table.phase == DECIDED:
-        found = settlement(table, at.hand)
+        found = settlement(table, at.hand) + (expect_bourre.told(table) if table.game == "bourre" else [])
     else:
         found = _play(at)
     if table.phase not in (BETWEEN, DECIDED):
@@ -101,7 +101,9 @@ def _begun(table: Any) -> list[Step]:
     ]
     steps: list[Step] = []
     if not table.ante and _plays_for_chips(table) and table.antes_due():
-        steps.append(_stake(table, table.dealer, due=True))
+        fields = {"type": "staked", "seat": unpaid[0], "why": "ante"} if unpaid else {}
+        first = Step("staked", unpaid[0], asks="amount", fields=fields) if unpaid else None
+        steps += [_stake(table, table.dealer, due=True), *([first] if first else [])]
     elif len(antes) > 1:
         steps.append(several("antes", antes, due=True, rule=rule_of(table, ".3", ".3")))
     steps += [one("staked", due=True, rule=rule_of(table, ".3", ".3"), **plain(ante)) for ante in antes]

@@ -12,11 +12,15 @@ def play(at: Now) -> list[Step]:
     table = at.table
     if table.phase == SPEAKING:
         return _words(table)
-    told = []
-    if table.tricks and table.told < len(table.tricks) and not table.trick_open() and table.tricks[-1].taker:
-        told = [one("trick_taken", seat=table.tricks[-1].taker, rule="bourre.9")]
     seats = [table.next_up] if table.next_up else [seat for seat in table.ring if table.may_lead >> seat & 1]
-    return [*told, *(_card(seat, "bourre.8" if table.trick_open() else "bourre.7") for seat in seats)]
+    return [*told(table), *(_card(seat, "bourre.8" if table.trick_open() else "bourre.7") for seat in seats)]
+
+
+def told(table: Any) -> list[Step]:
+    """Who took the last trick, said aloud: a claim, never needed."""
+    if not table.tricks or table.told >= len(table.tricks) or table.trick_open() or not table.tricks[-1].taker:
+        return []
+    return [one("trick_taken", seat=table.tricks[-1].taker, rule="bourre.9")]
 
 
 def _card(seat: int, rule: str) -> Step:
@@ -27,8 +31,7 @@ def _card(seat: int, rule: str) -> Step:
 def _words(table: Any) -> list[Step]:
     if table.pending_seat:
         return _draw(table, table.pending_seat)
-    changer = _changer(table)
-    steps = _change(table, changer) if changer else []
+    steps = [step for changer in _changers(table) for step in _change(table, changer)]
     if table.to_speak:
         seat = table.to_speak[0]
         steps += [one(kind, due=True, seat=seat, rule="bourre.5") for kind in ("stayed", "folded")]
@@ -37,17 +40,14 @@ def _words(table: Any) -> list[Step]:
     return steps
 
 
-def _changer(table: Any) -> int:
-    """The seat that may change cards now, 0 for none."""
+def _changers(table: Any) -> list[int]:
+    """The seats that may change cards now; whoever keeps his passes the draw on by saying nothing."""
+    may = [seat for seat in table.players if table.staying >> seat & 1 and not table.drawn >> seat & 1]
     if table.rules.declaration is Declaration.ONE_ROUND:
-        seat = int(table.speaker)
-        return seat if seat and table.staying >> seat & 1 and not table.drawn >> seat & 1 else 0
+        return [seat for seat in may if seat == table.speaker]
     if table.waits_for_words():
-        return 0
-    for place, seat in enumerate(table.players):
-        if place > table.draw_place and table.staying >> seat & 1 and not table.drawn >> seat & 1:
-            return int(seat)
-    return 0
+        return []
+    return [seat for seat in may if table.players.index(seat) > table.draw_place]
 
 
 def _most(table: Any) -> int:

@@ -16,7 +16,7 @@ def play(at: Now) -> list[Step]:
     """The steps from the turned trump to the decision."""
     table = at.table
     if table.phase == ANSWERING:
-        return _answer(table)
+        return [*_answer(table), *_opening(table)]
     opening = _opening(table)
     if table.phase == TAKEN and table.draws_due:
         return [*_trick(at), *opening, *_draws(table)]
@@ -40,7 +40,7 @@ def _answer(table: Any) -> list[Step]:
         steps.append(one("played", due=True, seat=seat, cards=[UNSEEN] * count, face="down", rule="bura.10"))
     if table.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD and not table.answers:
         counters = [other for other in table.players if other != table.leader]
-        steps += [one("declared", seat=other, combination="molodka", rule="bura.7") for other in counters]
+        steps += [_claim(other, "molodka", table.hand_size) for other in counters]
     return steps
 
 
@@ -96,20 +96,18 @@ def _claims(table: Any, ready: Any) -> list[Step]:
         for kind, can in (
             ("bura", table.rules.bura is not BuraRight.OFF),
             ("three_aces", table.rules.three_aces is not ThreeAces.OFF and table.hand_size == 3),
-            ("molodka", table.rules.molodka_turn is MolodkaTurn.OUT_OF_TURN),
+            ("molodka", table.rules.molodka_turn is not MolodkaTurn.COUNTER_LEAD),
         )
         if can
     ]
     said = {seat for seat, _, _ in table.claims}
     holders = [seat for seat in table.players if ready.size[seat] == ready.hand_size and seat not in said]
-    return [
-        Step(
-            "declared", seat, asks="cards", least=0, most=table.hand_size, rule="bura.7",
-            fields={"type": "declared", "seat": seat, "combination": kind},
-        )
-        for seat in holders
-        for kind in kinds
-    ]  # fmt: skip
+    return [_claim(seat, kind, table.hand_size) for seat in holders for kind in kinds]
+
+
+def _claim(seat: int, kind: str, most: int) -> Step:
+    fields = {"type": "declared", "seat": seat, "combination": kind}
+    return Step("declared", seat, asks="cards", least=0, most=most, fields=fields, rule="bura.7")
 
 
 def _raises(table: Any) -> list[Step]:

@@ -8,7 +8,7 @@ from recorder.journal import CommandReusedError, EventsRefusedError, RestoredErr
 from replay.desk_live import TableDesk
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
-from replay.web import gate, live_api, reader, table_mend, table_setup, tables, watch
+from replay.web import compare, gate, live_api, reader, table_mend, table_setup, tables, watch
 from replay.web.gate import ApiError
 
 
@@ -17,8 +17,8 @@ def join(app: Flask, desk: TableDesk) -> None:
     desk.viewer = gate.whoever
     app.extensions["csrf"].exempt(live_api.pages)
     app.config["WTF_CSRF_TIME_LIMIT"] = None  # an evening is longer than an hour
-    for blueprint in (live_api.pages, tables.pages, table_setup.pages, table_mend.pages, watch.pages):
-        app.register_blueprint(blueprint)
+    for door in (live_api, tables, table_setup, table_mend, watch, compare):
+        app.register_blueprint(door.pages)
     app.register_error_handler(ApiError, refuse)
     app.register_error_handler(EventsRefusedError, lambda error: refuse(ApiError(422, "events-refused", error.refusal)))
     app.register_error_handler(VersionConflictError, _conflict)

@@ -14,7 +14,7 @@ from tests.cli.razbor import ROOT
 SAID = re.compile(r'(?:say|MistypedError)\(\s*"([a-z_.-]+)"')
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "replay").glob("cli*.py")))
 
-ARGUMENTS = {"files", "file", "id", "preset", "what", "act", "target", "source"}
+ARGUMENTS = {"files", "file", "id", "preset", "what", "act", "target", "source", "first", "second"}
 
 
 def flat(words: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

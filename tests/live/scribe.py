@@ -37,7 +37,7 @@ class Scribe:
         for place, value in enumerate(buttons.evaluate_all("all => all.map(one => one.value)")):
             offered = json.loads(value)
             if offered == left[: len(offered)]:
-                self.settled(lambda place=place: buttons.nth(place).click())  # type: ignore[misc]
+                self.settled(lambda place=place: buttons.nth(place).click())
                 self.taps += 1
                 self.offered += len(offered)
                 return len(offered)
@@ -56,7 +56,7 @@ class Scribe:
             title = steps.nth(place).inner_text()
             if event["type"] not in ("declared", "discarded", "drew", "stake_set", "counted", "played", "dealt"):
                 break
-            self.settled(lambda place=place: steps.nth(place).click())  # type: ignore[misc]
+            self.settled(lambda place=place: steps.nth(place).click())
             self.taps += 1
             if self._fill(event):
                 return True
@@ -112,5 +112,6 @@ class Scribe:
         stamp = self.page.locator("main.pad").get_attribute("data-stamp")
         act()
         self.page.wait_for_function(
-            "old => { const pad = document.querySelector('main.pad'); return pad && pad.dataset.stamp !== old; }", arg=stamp
+            "old => { const pad = document.querySelector('main.pad'); return pad && pad.dataset.stamp !== old; }",
+            arg=stamp,
         )

@@ -1,0 +1,134 @@
+"""`razbor compare`, `join` and `token`: two scribes of one evening, two halves of one, and who may begin a table."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from replay.cli_commands import as_json, database, lang, option
+from replay.cli_door import SpokenCommand, language
+from replay.cli_words import MistypedError, line, put, say
+
+Json = dict[str, Any]
+DIFFER: Final = 1
+
+
+def _read(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except FileNotFoundError as error:
+        raise MistypedError("no_file", name=name) from error
+    except OSError as error:
+        raise MistypedError("unreadable", name=name, reason=error.strerror) from error
+
+
+def _events(name: str) -> list[Json]:
+    """The events of one recording; the command exits with 3 where it is refused."""
+    from recorder import intake
+    from replay.cli_verify import refused
+    from schemas.problems import Refusal
+
+    found = intake.read(_read(name), intake.BULK)
+    if isinstance(found, Refusal):
+        click.get_current_context().exit(refused(name, found, language(click.get_current_context()), as_json=False))
+    return [json.loads(row) for row in found.lines]
+
+
+def _half(name: str) -> list[Json]:
+    """The events of half a recording: its lines as they stand, for half a recording is none yet."""
+    from recorder.decode import parse
+
+    rows = [parse(row).raw for row in _read(name).splitlines() if row.strip()]
+    if not rows or any(row is None or not isinstance(row.get("seq"), int) for row in rows):
+        raise MistypedError("unreadable", name=name, reason="JSON Lines")
+    return [row for row in rows if row is not None]
+
+
+def _write(name: str, events: tuple[Json, ...]) -> None:
+    from schemas import wire
+
+    try:
+        Path(name).write_bytes(b"".join(wire.canonical(event) + b"\n" for event in events))
+    except OSError as error:
+        raise MistypedError("unwritable", name=name, reason=error.strerror) from error
+
+
+@click.command("compare", cls=SpokenCommand)
+@click.argument("first", type=click.Path())
+@click.argument("second", type=click.Path())
+@option("--merged", type=click.Path(), metavar="FILE")
+@as_json
+@lang
+@click.pass_context
+def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_json: bool) -> None:
+    """Two recordings of one evening side by side; exits with 1 where they differ."""
+    from recorder.words import load
+    from replay.audit import compare as comparing
+    from replay.views.pad_words import tell
+    from replay.views.wording import Wording, plain
+
+    tongue = language(ctx, data=as_json)
+    ours, theirs = _events(first), _events(second)
+    found = comparing.compare(ours, theirs)
+    if merged:
+        _write(merged, comparing.merged(found))
+    names, words = dict(enumerate(ours[0]["seats"], 1)), Wording(tongue, load(tongue))
+    for row in found.rows:
+        if as_json:
+            put(line({"answer": row.answer, "first": row.first, "second": row.second, "merged": row.merged}))
+        elif row.answer != "same":
+            told = [plain(tell(event, names, words)) if event else "" for event in (row.first, row.second)]
+            event = next(filter(None, told))
+            put(say(f"compare.{row.answer}", tongue, first=told[0], second=told[1], event=event))
+    if not as_json:
+        put(say("compare.summary", tongue, same=found.agreements, differ=found.conflicts, gaps=found.gaps))
+    ctx.exit(DIFFER if found.conflicts or found.gaps else 0)
+
+
+@click.command("join", cls=SpokenCommand)
+@click.argument("first", type=click.Path())
+@click.argument("second", type=click.Path())
+@option("-o", "--output", type=click.Path(), metavar="FILE")
+@lang
+@click.pass_context
+def join(ctx: click.Context, first: str, second: str, output: str | None) -> None:
+    """Two halves of one recording; exits with 1 where the second does not continue the first."""
+    from replay.audit import compare as comparing
+    from schemas import wire
+
+    found = comparing.join(_half(first), _half(second))
+    if isinstance(found, int):
+        put(say("error.not_continuing", language(ctx), seq=found), error=True)
+        ctx.exit(DIFFER)
+    elif output and output != "-":
+        _write(output, found)
+    else:
+        put("\n".join(wire.canonical(event).decode() for event in found))
+
+
+@click.command("token", cls=SpokenCommand)
+@option("--revoke", type=click.IntRange(1), metavar="N")
+@database
+@lang
+@click.pass_context
+def token(ctx: click.Context, db: Path, revoke: int | None) -> None:
+    """A token for an operator, shown once; or one revoked."""
+    from recorder.roles import OPERATOR, UnknownLinkError
+    from replay.cli_journal import opened
+
+    tongue = language(ctx)
+    with opened(db, new=revoke is None) as journal:
+        if revoke is None:
+            (made,) = journal.roles().make("", [OPERATOR])
+            put(say("compare.made", tongue, token=made.token, number=made.link.number))
+            return
+        try:
+            journal.roles().revoke("", revoke)
+        except UnknownLinkError:
+            put(say("compare.unknown_token", tongue, number=revoke), error=True)
+            ctx.exit(DIFFER)
+        put(say("compare.revoked", tongue, number=revoke))
+
+
+COMMANDS: Final = (compare, join, token)

@@ -1,0 +1,72 @@
+"""The page that lays two recordings of one evening side by side."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from replay.audit.compare import Comparison
+from replay.views.pad_words import tell
+from replay.views.parts import Frame, Link
+from replay.views.wording import Sentence, Wording
+
+
+@dataclass(frozen=True)
+class CompareRow:
+    """One event: `same`, `differ`, `first` or `second`, its word, and what each recording says."""
+
+    answer: str
+    word: str
+    first_seq: str
+    first: Sentence
+    second_seq: str
+    second: Sentence
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """Two recordings, or the form that asks for them."""
+
+    frame: Frame
+    first: str
+    second: str
+    #: Counts in words; empty where nothing was compared.
+    counts: tuple[str, ...]
+    rows: tuple[CompareRow, ...]
+    notice: str
+
+
+def compare_page(
+    first: str,
+    second: str,
+    found: Comparison | None,
+    names: Mapping[int, str],
+    words: Wording,
+    langs: tuple[Link, ...],
+    notice: str = "",
+) -> ComparePage:
+    """The page."""
+    counts: tuple[str, ...] = ()
+    if found is not None:
+        counts = (
+            words.say("pad.agree_count", count=found.agreements),
+            words.say("pad.conflict_count", count=found.conflicts),
+            words.say("pad.gap_count", count=found.gaps),
+        )
+    word = {
+        "same": words.say("pad.same"),
+        "differ": words.say("pad.conflict"),
+        "first": words.say("pad.only_first"),
+        "second": words.say("pad.only_second"),
+    }
+    rows = tuple(
+        CompareRow(
+            row.answer,
+            word[row.answer],
+            str(row.first["seq"]) if row.first else "",
+            tell(row.first, names, words) if row.first else (),
+            str(row.second["seq"]) if row.second else "",
+            tell(row.second, names, words) if row.second else (),
+        )
+        for row in (found.rows if found is not None else ())
+    )
+    title = words.say("pad.compare_heading")
+    return ComparePage(Frame(words.lang, title, langs), first, second, counts, rows, notice)

@@ -1,0 +1,54 @@
+"""Two scribes of one evening: a page that compares two recordings as far as this reader may see them."""
+
+import json
+import re
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+
+from replay.audit.compare import compare, merged
+from replay.views.pad_compare import compare_page
+from replay.web import gate, reader
+from schemas import wire
+
+pages = Blueprint("compare", __name__)
+_ID: Final = re.compile(r"[0-9a-f]{16}")
+Json = dict[str, Any]
+
+
+def _events(id_: str) -> list[Json] | None:
+    """The events of a recording in the widest view of this reader."""
+    head = gate.desk().head(id_, "") if _ID.fullmatch(id_) else None
+    lines = gate.desk().lines(id_, head.view) if head is not None else None
+    return [json.loads(line) for line in lines.splitlines()] if lines else None
+
+
+@pages.get("/compare")
+@pages.get("/compare.json")
+def side_by_side() -> Response:
+    """Agreements, conflicts and gaps, event by event."""
+    words = reader.words()
+    asked = [request.args.get(name, "").strip() for name in ("first", "second")]
+    found, names, notice = None, {}, ""
+    if any(asked):
+        both = [_events(id_) for id_ in asked]
+        missing = next((id_ for id_, events in zip(asked, both, strict=True) if events is None), None)
+        if missing is not None:
+            notice = words.say("pad.no_such", id=missing)
+        elif both[0] and both[1]:
+            found = compare(both[0], both[1])
+            names = dict(enumerate(both[0][0]["seats"], 1))
+    page = compare_page(asked[0], asked[1], found, names, words, reader.languages(), notice)
+    return reader.show("compare.html", page, 404 if notice else 200)
+
+
+@pages.get("/compare/merged.jsonl")
+def joined() -> Response:
+    """The recording of what both agree on and of what one alone has."""
+    both = [_events(request.args.get(name, "")) for name in ("first", "second")]
+    if not both[0] or not both[1]:
+        raise gate.ApiError(404, "no-such-table")
+    data = b"".join(wire.canonical(event) + b"\n" for event in merged(compare(both[0], both[1])))
+    answer = Response(data, mimetype="application/jsonl")
+    answer.headers["Content-Disposition"] = 'attachment; filename="merged.jsonl"'
+    return answer

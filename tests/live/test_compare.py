@@ -1,0 +1,106 @@
+"""Two scribes: agreements, conflicts and gaps event by event; the merged recording; two halves joined."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from replay import desk
+from replay.audit.compare import compare, join, merged
+from replay.cli import main
+from replay.desk_live import TableDesk
+from tests.cli.razbor import razbor
+from tests.walks.bura import Habits, evening, to_bytes
+
+Json = dict[str, Any]
+assert "compare" in main.commands  # asked for, they are all there
+PLAIN = Habits(tells=0.3, moves=0, spoils=0, commits=0)
+
+
+def numbered(events: list[Json]) -> list[Json]:
+    told = [{**event, "seq": seq} for seq, event in enumerate(events)]
+    return [{**event, "events": event["seq"] + 1} if event["type"] == "recording_ended" else event for event in told]
+
+
+def test_a_recording_agrees_with_itself() -> None:
+    events = evening(5, hands=3, seats=3)
+    found = compare(events, events)
+    assert (found.agreements, found.conflicts, found.gaps) == (len(events), 0, 0)
+    assert list(merged(found)) == events
+
+
+def test_times_notes_and_ids_are_no_difference() -> None:
+    events = evening(5, hands=1)
+    other = [{**event, "id": f"x{event['seq']}", "note": "so", "at": "2026-11-29T21:00:00Z"} for event in events]
+    assert compare(events, other).conflicts == compare(events, other).gaps == 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_changed_card_is_a_conflict_a_lost_line_a_gap(seed: int) -> None:
+    events = evening(seed, hands=2, seats=3, habits=PLAIN)
+    plays = [event["seq"] for event in events if event["type"] == "played" and event["face"] == "up"]
+    wrong, lost = plays[1], plays[-2]
+    other = [dict(event) for event in events]
+    other[wrong] = {**other[wrong], "cards": ["6s" if card != "6s" else "7s" for card in other[wrong]["cards"]]}
+    del other[lost]
+    found = compare(events, numbered(other))
+    assert found.conflicts == 1
+    assert found.gaps == 1
+    bad = [row for row in found.rows if row.answer == "differ"]
+    assert bad[0].first
+    assert bad[0].first["seq"] == wrong
+    assert [row.first["seq"] for row in found.rows if row.answer == "first" and row.first] == [lost]
+
+
+def test_cards_one_did_not_see_are_filled_in_by_the_other() -> None:
+    events = evening(3, hands=2, seats=2, habits=PLAIN)
+    blind = [{**event, "cards": ["??"] * len(event["cards"])} if "cards" in event else event for event in events]
+    half = [{**event, "cards": ["??"] * len(event["cards"])} if event["type"] == "dealt" else event for event in events]
+    assert list(merged(compare(blind, events))) == events
+    assert list(merged(compare(events, half))) == events
+    assert desk.verify(to_bytes(list(merged(compare(half, events)))))["verdict"] == "verified"
+
+
+def test_halves_are_joined_only_where_they_continue() -> None:
+    events = evening(4, hands=2)
+    assert join(events[:20], events[20:]) == tuple(events)
+    assert join(events[:20], events[15:]) == tuple(events)
+    assert join(events[:20], events[21:]) == 21
+    changed = [{**events[15], "note": "x"}, *events[16:]]
+    assert join(events[:20], changed) == 15
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    events = evening(2, hands=2, seats=3, habits=PLAIN)
+    whole, other, first, second = (tmp_path / f"{name}.jsonl" for name in ("whole", "other", "first", "second"))
+    whole.write_bytes(to_bytes(events))
+    other.write_bytes(to_bytes(numbered([*events[:9], *events[10:]])))
+    first.write_bytes(to_bytes(events[:12]))
+    second.write_bytes(to_bytes(events[12:]))
+    assert razbor("compare", str(whole), str(whole)).exit_code == 0
+    found = razbor("compare", str(whole), str(other), "--merged", str(tmp_path / "m.jsonl"), "--lang", "en")
+    assert found.exit_code == 1
+    assert "only in the first" in found.stdout
+    assert (tmp_path / "m.jsonl").read_bytes() == whole.read_bytes()
+    assert razbor("join", str(first), str(second)).stdout == whole.read_text(encoding="utf-8")
+    assert razbor("join", str(second), str(first)).exit_code == 1
+    made = razbor("token", "--db", str(tmp_path / "j.db"), "--lang", "en")
+    assert made.exit_code == 0
+    assert razbor("token", "--revoke", "1", "--db", str(tmp_path / "j.db")).exit_code == 0
+    assert razbor("token", "--revoke", "2", "--db", str(tmp_path / "j.db")).exit_code == 1
+
+
+def test_the_page_compares_what_the_reader_may_see(client: FlaskClient, desk: TableDesk) -> None:
+    events = evening(2, hands=1, seats=2, habits=PLAIN)
+    both = (events, numbered([*events[:6], *events[7:]]))
+    keys = [client.post("/api/v1/recordings", data=to_bytes(lines)).get_json()["id"] for lines in both]
+    page = client.get(f"/compare.json?first={keys[0]}&second={keys[1]}")
+    answers = [row["answer"] for row in page.get_json()["rows"]]
+    assert answers.count("first") == 1
+    assert client.get(f"/compare?first={keys[0]}&second={keys[1]}&lang=ru").status_code == 200
+    got = client.get(f"/compare/merged.jsonl?first={keys[0]}&second={keys[1]}").get_data()
+    assert [json.loads(line) for line in got.splitlines()] == events
+    assert client.get(f"/compare?first={'0' * 16}&second=x").status_code == 404
+    assert client.get("/compare").status_code == 200

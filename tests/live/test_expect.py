@@ -1,0 +1,77 @@
+"""What the pad offers: in a legal evening every event is offered when it comes, and what is due keeps every rule."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from recorder import intake
+from replay import desk
+from replay.audit.expect import Now, Step, expected, now
+from schemas.events import Recording
+from tests.engine.bourre import walks as bourre
+from tests.walks import bura
+
+Json = dict[str, Any]
+ANYWHERE = ("noted", "pot_counted", "stack_counted")
+CASES = [
+    *((bura.evening, "bura/classic-36@1", seed) for seed in range(6)),
+    *((bura.evening, "bura/pagat-36@1", seed) for seed in range(3)),
+    *((bura.evening, "bura/georgian-20@1", seed) for seed in range(3)),
+    *((bourre.evening, "bourre/classic@1", seed) for seed in range(6)),
+    *((bourre.evening, "bourre/louisiana@1", seed) for seed in range(4)),
+]
+
+
+def read(events: list[Json]) -> Recording:
+    found = intake.read(bura.to_bytes(events))
+    assert isinstance(found, Recording)
+    return found
+
+
+def habits_of(make: Callable[..., list[Json]]) -> Any:
+    calm = {"moves": 0, "spoils": 0, "commits": 0}
+    return bura.Habits(**calm) if make is bura.evening else bourre.Habits(**calm)
+
+
+def offers(step: Step, event: Json) -> bool:
+    if step.kind != event["type"] and not step.joined:
+        return False
+    if step.asks:
+        return all(event.get(name) == value for name, value in step.fields.items())
+    bare = {name: value for name, value in event.items() if name != "seq"}
+    return any(one.items() <= bare.items() or bare.items() <= one.items() for one in step.events)
+
+
+@pytest.mark.parametrize(("make", "preset", "seed"), CASES)
+def test_every_event_of_a_legal_evening_is_offered(make: Callable[..., list[Json]], preset: str, seed: int) -> None:
+    stacks = [300] if seed % 2 else None
+    events = make(seed, preset=preset, seats=2 + seed % 3, hands=3, stacks=stacks, habits=habits_of(make))
+    recording = read(events)
+    house = desk.house_of(recording)
+    for place in range(1, len(events)):
+        event = events[place]
+        if event["type"] in ANYWHERE:
+            continue
+        at = now(recording.events[:place], house)
+        steps = expected(at, place)
+        assert any(offers(step, event) for step in steps), (place, event, steps)
+
+
+@pytest.mark.parametrize(("make", "preset", "seed"), CASES[::2])
+def test_what_is_due_and_ready_breaks_no_rule(make: Callable[..., list[Json]], preset: str, seed: int) -> None:
+    events = make(seed, preset=preset, seats=3, hands=2, habits=habits_of(make))
+    recording = read(events)
+    house = desk.house_of(recording)
+    for place in range(1, len(events), 3):
+        at = now(recording.events[:place], house)
+        for step in expected(at, place):
+            if not step.due or not step.events or any("??" in one.get("cards", ()) for one in step.events):
+                continue
+            more = [{"seq": place + n, **one} for n, one in enumerate(step.events)]
+            after = errors(now(read([*events[:place], *more]).events, house))
+            assert after == errors(at), (place, step)
+
+
+def errors(at: Now) -> int:
+    return sum(finding.severity == "error" for finding in at.findings)
