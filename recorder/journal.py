@@ -22,7 +22,7 @@ from recorder.database import Connections, ForeignSchemaError
 from recorder.ongoing import EventsRefusedError, Memory, raw_of
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
-from schemas.events import Recording, RecordingBegan, type_of
+from schemas.events import HandEnded, Recording, RecordingBegan, RecordingEnded, type_of
 from schemas.problems import Refusal
 
 __all__ = [
@@ -104,6 +104,8 @@ class Journal:
         self._clock = clock
         self._randomness = randomness
         self._memory = Memory()
+        self.settled: Callable[[], object] = lambda: None
+        """Called when an upload, the end of a hand or that of a live recording was stored, and is safe."""
 
     @classmethod
     def open(
@@ -140,6 +142,10 @@ class Journal:
         found = self._connections.refusal
         return found if isinstance(found, RestoredError) else None
 
+    def refuse(self, reason: RestoredError) -> None:
+        """Writes nothing from now on, for this reason."""
+        self._connections.refusal = reason
+
     def close(self) -> None:
         """Closes the file; every thread's connection with it."""
         self._connections.close()
@@ -175,6 +181,20 @@ class Journal:
         differs. An event with an `id` that stands there with the same bytes is skipped. `VersionConflictError` where
         the recording has another number of events than expected, `EventsRefusedError` where an event cannot be read.
         """
+        answer, settled = self._append(key, given, expected_version, command_id, by)
+        if settled:
+            self.settled()
+        return answer
+
+    def _append(
+        self,
+        key: str,
+        given: Sequence[bytes | Mapping[str, Any]],
+        expected_version: int,
+        command_id: str | None,
+        by: str,
+    ) -> tuple[Appended, bool]:
+        """The answer, and whether a hand or the recording ended."""
         with self._connections.writing() as database:
             entry = rows.find(database, key)
             request = _request_hash(entry.key, given) if command_id is not None else None
@@ -182,21 +202,28 @@ class Journal:
                 first = _first_of(database, entry.key, command_id, request)
                 if first is not None:
                     recording = rows.recording(entry.key, rows.lines(database, entry))
-                    return _answer_again(recording, given, first, rows.links(database, entry))
+                    return _answer_again(recording, given, first, rows.links(database, entry)), False
             ongoing = self._memory.take(database, entry)
             numbers, fresh = ongoing.sift(given)
             if not fresh:
                 self._memory.put(database, entry, ongoing)
-                return Appended(numbers, entry.events, repeated=True)
+                return Appended(numbers, entry.events, repeated=True), False
             if expected_version != entry.events:
                 raise VersionConflictError(entry.events)
             rows.write(database, entry.key, fresh, self._pen(by, command_id, request))
             rows.close(database, entry, fresh)
             self._memory.put(database, rows.find(database, key), ongoing)
-            return Appended(numbers, entry.events + len(fresh), repeated=False)
+            settled = any(isinstance(event, HandEnded | RecordingEnded) for event, _ in fresh)
+            return Appended(numbers, entry.events + len(fresh), repeated=False), settled
 
     def store(self, recording: Recording, *, by: str = "upload") -> Stored:
         """A finished recording as it was read; a second time it says so and changes nothing."""
+        stored = self._store(recording, by)
+        if stored.new:
+            self.settled()
+        return stored
+
+    def _store(self, recording: Recording, by: str) -> Stored:
         with self._connections.writing() as database:
             known = database.execute(
                 "SELECT key FROM recordings WHERE key = ? OR digest = ? ORDER BY number",

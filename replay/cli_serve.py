@@ -27,7 +27,8 @@ def serve(path: Path, host: str, port: int, lang: str, *, browse: bool, require_
     `require_token` only who bears an operator's token begins a live recording.
     """
     with opened(path, new=True) as journal:
-        app = create_app(TableDesk(journal, open_house=host in THIS_MACHINE, require_token=require_token))
+        desk = TableDesk(journal, open_house=host in THIS_MACHINE, require_token=require_token)
+        app = create_app(desk)
         try:
             server = waitress.create_server(
                 app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None
@@ -41,7 +42,8 @@ def serve(path: Path, host: str, port: int, lang: str, *, browse: bool, require_
         sys.stdout.flush()
         if browse:
             webbrowser.open(address)
-        server.run()
+        server.run()  # when told to end, it answers what it has begun
+        desk.seal.sign()
 
 
 def _port_of(server: waitress.server.BaseWSGIServer) -> int:

@@ -12,6 +12,7 @@ from recorder import intake, rulebook, share
 from recorder.decode import WEB, Limits
 from recorder.journal import Journal
 from recorder.rows import Entry, UnknownRecordingError
+from recorder.seal import Seal
 from replay import desk
 from replay.audit.report import ENGINE, audit, report
 from replay.audit.sight import FULL, PUBLIC
@@ -30,6 +31,7 @@ class JournalDesk:
 
     def __init__(self, journal: Journal, *, open_house: bool = False, limits: Limits = WEB) -> None:
         self.journal = journal
+        self.seal = Seal(journal)
         self.open_house = open_house
         self.limits = limits
         self._held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())

@@ -1,0 +1,63 @@
+"""Signs a journal when something was stored that somebody may want to prove: an upload, a settlement, an end."""
+
+import logging
+import threading
+from typing import Final
+
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
+
+from recorder import keys
+from recorder.anchor import AnchorMovedError, RestoredError
+from recorder.checkpoint import NoteError
+from recorder.journal import Journal
+from recorder.notary import Notary
+
+_LOG: Final = logging.getLogger("razbor.seal")
+_HINDERED: Final = (
+    AnchorMovedError,
+    keys.KeyExposedError,
+    keys.KeyOfAnotherLogError,
+    NoteError,
+    OSError,
+    sqlite3.Error,
+)
+"""What may keep the notary from signing. The events are safe even so; the next signature holds for them."""
+
+
+class Seal:
+    """Signs after every such event of this journal, and when told to. `note` is the last checkpoint signed here."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._lock = threading.Lock()
+        self.note: str | None = None
+        self.failed = 0
+        journal.settled = self.sign
+
+    def sign(self) -> str | None:
+        """The signed checkpoint of what is in the log now; None where it cannot be signed, which the log tells.
+
+        Where the journal is not what was signed last, nothing more is written to it.
+        """
+        with self._lock:
+            try:
+                self.note = self._signed()
+            except RestoredError as error:
+                self._journal.refuse(error)
+                self._not_signed(error.code)
+            except _HINDERED as error:
+                self._not_signed(type(error).__name__)
+            else:
+                return self.note
+            return None
+
+    def _signed(self) -> str:
+        notary = Notary.open(self._journal.path)
+        try:
+            return notary.checkpoint()
+        finally:
+            notary.close()
+
+    def _not_signed(self, code: str) -> None:
+        self.failed += 1
+        _LOG.error("not signed: %s", code)
