@@ -96,7 +96,7 @@ class Seen:
         if blind:
             return replace(
                 source,
-                head=_head_until(head, place, self._follows(place, at + 1 == len(whole.events)), seq),
+                head=_head_until(head, place, seq),
                 events=cut,
                 tables=whole.tables[: at + 1],
                 findings=known,
@@ -105,20 +105,16 @@ class Seen:
         later = tuple(one for one in whole.findings if one["seq"] > seq or one["code"] in AT_THE_END)
         return replace(source, events=cut + whole.events[at + 1 :], findings=known + later)
 
-    def _follows(self, place: Place, ended: bool) -> Place | None:
-        return next((one for one in self.spans if one.first > place.first), None) if ended else None
-
 
 def _touched(amendment: Corrected | Inserted) -> int:
     return amendment.of if isinstance(amendment, Corrected) else amendment.after
 
 
-def _head_until(head: RecordingHead, place: Place, following: Place | None, seq: int) -> RecordingHead:
-    """A recording of which nobody knows how it goes on; the next hand only where this one has ended."""
+def _head_until(head: RecordingHead, place: Place, seq: int) -> RecordingHead:
+    """A recording of which nobody knows how it goes on, nor whether it does."""
     spans = tuple(one for one in head.hands if one.first < place.span.first)
     here = replace(place.span, last=seq, seqs=frozenset(one for one in place.span.seqs if one <= seq))
-    coming = (replace(following.span, last=following.span.first, seqs=frozenset()),) if following else ()
-    return replace(head, hands=(*spans, here, *coming), events=seq + 1, complete=False)
+    return replace(head, hands=(*spans, here), events=seq + 1, complete=False)
 
 
 def see(whole: Recording, view: str, lens: Lens) -> Seen:

@@ -66,7 +66,7 @@ def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wordi
 
 
 def points_chart(scene: Scene) -> Chart | None:
-    """Points of every pile after each trick so far: a line for the least, a thin one for the most; the target across."""
+    """Points of every pile after each trick so far: a line for the least, a thin one for the most, and the target."""
     events, tables = scene.source.events, scene.source.tables
     ends = [tables[n] for n in range(scene.at + 1) if events[n]["type"] == "trick_taken"]
     target = scene.source.head.target
@@ -80,7 +80,7 @@ def points_chart(scene: Scene) -> Chart | None:
     taken: list[float] = []
     for n, seat in enumerate(ends[-1].seats):
         here = [next(one for one in table.seats if one.seat == seat.seat) for table in ends]
-        for key, kind in (("low", "p"), ("high", "q")):
+        for key, kind in (("low", "p"), ("high", "u")):
             path = "".join(f"H{_LEFT + at * wide:.0f}V{_y60(getattr(one, key)):.1f}" for at, one in enumerate(here))
             drawn += f'<path class="{kind} l{n % 4}" d="M{_LEFT} {_y60(0):.1f}{path}h{wide:.0f}"/>'
         place = _y60(here[-1].high or 0) + 4

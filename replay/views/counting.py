@@ -71,7 +71,7 @@ def _rows(scene: Scene, seat: SeatView, turned: int) -> tuple[list[CountRow], in
 
 
 def _next(scene: Scene, turned: int) -> Link:
-    return _step(scene, turned + 1 if scene.look.card else 1, "count_pile.next")
+    return _step(scene, turned + 1, "count_pile.next") if scene.look.card else _step(scene, 1, "count_pile.start")
 
 
 def _step(scene: Scene, card: int, key: str) -> Link:

@@ -104,7 +104,7 @@ class Scene:
     def about(self, card: str, label: int = 0) -> str:
         """Where the moments of a card are told: by its label if it has one, else by its face."""
         asked = str(label) if label else card if "?" not in card else ""
-        return self.to.event(self.hand, self.seq, of=asked) + "#why" if asked else ""
+        return self.to.here(of=asked) + "#why" if asked else ""
 
     def pack(self) -> tuple[str, ...]:
         """All cards of the pack, by suit, high to low."""

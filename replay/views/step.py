@@ -259,7 +259,7 @@ def _moves(scene: Scene) -> Moves:
     starts = _trick_starts(scene)
     hands = [span.hand for span in head.hands]
     here = hands.index(scene.hand)
-    more = here + 1 < len(hands) and scene.at + 1 == len(scene.source.events)
+    following = to.event(hands[here + 1], head.hands[here + 1].first) if here + 1 < len(hands) else ""
     last = len(scene.source.events) - 1
     seats = [one for one in head.views if one.startswith("seat:")]
     turn = seats[(seats.index(head.view) + 1) % len(seats)] if head.view in seats else (seats[0] if seats else "")
@@ -272,7 +272,7 @@ def _moves(scene: Scene) -> Moves:
         first=_at(scene, 0),
         back_trick=_at(scene, max((one for one in starts if one < scene.at), default=0)),
         back=_at(scene, scene.at - 1) or (to.event(hands[here - 1], head.hands[here - 1].last) if here else ""),
-        next=_at(scene, scene.at + 1) or (to.event(hands[here + 1], head.hands[here + 1].first) if more else ""),
+        next=to.after(scene.hand, scene.seq) if scene.blind else _at(scene, scene.at + 1) or following,
         next_trick="" if scene.blind else _at(scene, min((one for one in starts if one > scene.at), default=last)),
         last="" if scene.blind else _at(scene, last),
         back_hand=to.hand(hands[here - 1]) if here else "",

@@ -93,14 +93,13 @@ def balances(report: Mapping[str, Any], name: Callable[[int], str], w: Wording) 
 
 
 def _headline(report: Mapping[str, Any], boxes: Sequence[FindingBox], w: Wording) -> str:
-    """The gravest finding in one sentence: of the errors the last of the first hand that has one."""
+    """The first finding that decides the verdict, in one plain sentence; each that follows may hang on it."""
     tone = {"refuted": "bad", "undecided": "dbt"}.get(report["verdict"])
     first = next((box for box in boxes if box.tone == tone), None)
     if first is None:
         return w.say(f"recording.headline_{report['verdict']}")
-    last = [box for box in boxes if box.tone == tone and box.hand == first.hand][-1]
-    where = f"{w.say('step.hand_blind', hand=last.hand)}: " if last.hand else ""
-    return where + plain(last.title)
+    where = f"{w.say('step.hand_blind', hand=first.hand)}: " if first.hand else ""
+    return where + plain(first.title)
 
 
 def _lead(report: Mapping[str, Any], w: Wording) -> str:

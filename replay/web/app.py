@@ -22,6 +22,7 @@ from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
 from replay.web import api, disputes, gate, live, reader, recordings, reference, uploads
 from replay.web.door import Desk
+from replay.web.kept import KeptPages
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
 MEBIBYTE: Final = 1024 * 1024
@@ -85,6 +86,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.config["FRAMED_BY"] = framed_by
     app.extensions["razbor-desk"] = desk
+    app.extensions["razbor-pages"] = KeptPages()
     app.url_map.converters.update(number=Number, key=Key)
     app.url_map.strict_slashes = True
     CSRFProtect(app).exempt(api.pages)

@@ -2,12 +2,13 @@
 
 import hashlib
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Response, abort, current_app, g, jsonify, make_response, redirect, render_template, request
+from flask import Response, abort, current_app, g, jsonify, redirect, render_template, request
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from recorder.words import LANGUAGES, load
@@ -17,12 +18,13 @@ from replay.views.marks import sprite
 from replay.views.parts import Link
 from replay.views.scene import Look
 from replay.views.sources import Lens
-from replay.views.wording import Wording
+from replay.views.wording import Part, Sentence, Wording
 from replay.web.door import Desk
+from replay.web.kept import KeptPages
 
 STATIC: Final = Path(__file__).parent / "static"
 _YEAR: Final = 365 * 24 * 3600
-_FIT_FOR_BLIND: Final = frozenset({"recording", "hand", "slide", "event", "picture"})
+_FIT_FOR_BLIND: Final = frozenset({"recording", "hand", "slide", "event", "event_json", "picture"})
 
 
 def desk() -> Desk:
@@ -146,6 +148,31 @@ def asset(name: str) -> str:
     return f"/static/{name}?v={stamp((STATIC / name).read_text(encoding='utf-8'))}"
 
 
+@lru_cache(maxsize=8192)
+def markup(sentence: Sentence, marks: str) -> Markup:
+    """A sentence as HTML: cards drawn with their names, labels, links. The same sentences come step after step."""
+    return Markup("").join(_linked(part, marks) for part in sentence)
+
+
+def _linked(part: Part, marks: str) -> Markup:
+    inner = _inner(part, marks)
+    return Markup('<a href="{}">{}</a>').format(part.href, inner) if part.href else inner
+
+
+def _inner(part: Part, marks: str) -> Markup:
+    if part.card:
+        rank, suit = part.card[0], part.card[1]
+        known = suit in "shdc"
+        text = escape(part.text) if rank != "?" or suit == "?" else Markup("")
+        if known:
+            text += Markup('<svg class="i"><use href="{}#{}"/></svg>').format(marks, suit)
+        kind = suit if known else "n"
+        return Markup('<span class="t {}" role="img" aria-label="{}">{}</span>').format(kind, part.name, text)
+    if part.label:
+        return Markup('<span class="l">{}</span>').format(part.text)
+    return Markup("<b>{}</b>").format(part.text) if part.strong else escape(part.text)
+
+
 def remember(response: Response) -> Response:
     """Keep the language and the deck the reader asked for in cookies."""
     for name, allowed in (("lang", LANGUAGES), ("deck", ("2", "4"))):
@@ -159,11 +186,13 @@ def remember(response: Response) -> Response:
 def context() -> dict[str, Any]:
     """What every template may use beside its page."""
     lang = words().lang
+    marks = f"/cards/marks.svg?v={stamp(sprite())}"
     return {
         "say": words().say,
+        "markup": partial(markup, marks=marks),
         "asset": asset,
         "sheet": f"/cards/{lang}.svg?v={stamp(sheet(lang))}",
-        "marks": f"/cards/marks.svg?v={stamp(sprite())}",
+        "marks": marks,
         "deck": deck(),
         "base": request.host_url.rstrip("/"),
         "embedded": bool(root()),
@@ -171,13 +200,27 @@ def context() -> dict[str, Any]:
     }
 
 
+def kept() -> KeptPages:
+    """The steps drawn before."""
+    found: KeptPages = current_app.extensions["razbor-pages"]
+    return found
+
+
+def answer(body: str, kind: str) -> Response:
+    """A finished page, twin or picture."""
+    made = Response(body, mimetype=kind)
+    if kind == "text/html":
+        made.headers["Content-Language"] = words().lang
+    made.headers["Vary"] = "Accept-Language, Cookie"
+    return made
+
+
 def show(template: str, page: Any, status: int = 200, **more: Any) -> Response:
     """A page as HTML, or its twin as JSON where the address ends in `.json`."""
     if request.path.endswith(".json"):
-        answer = jsonify(asdict(page))
+        made = jsonify(asdict(page))
+        made.headers["Vary"] = "Accept-Language, Cookie"
     else:
-        answer = make_response(render_template(template, page=page, **more))
-        answer.headers["Content-Language"] = words().lang
-    answer.status_code = status
-    answer.headers["Vary"] = "Accept-Language, Cookie"
-    return answer
+        made = answer(render_template(template, page=page, **more), "text/html")
+    made.status_code = status
+    return made

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import segno
-from flask import Blueprint, Response, abort, jsonify, redirect, request
+from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from recorder import rulebook
@@ -13,7 +13,6 @@ from recorder.rows import nameless
 from replay.views.ledger import as_csv
 from replay.views.pages import StepPage
 from replay.views.parts import Link
-from replay.views.scene import seat_of
 from replay.views.sources import HandSpan, RecordingHead, Story
 from replay.views.step import step_page
 from replay.views.still import still
@@ -23,6 +22,7 @@ from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
+_KINDS = {"": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
 HELP = (
     ("← →", "arrows"),
     ("[ ]", "tricks"),
@@ -162,13 +162,32 @@ def _span(head: RecordingHead, hand: int) -> HandSpan:
 
 @pages.get("/<key:id_>/hands/<number:hand>/events")
 def slide(id_: str, hand: int) -> AnyResponse:
-    """Where the slider's form leads without JavaScript."""
+    """Where the slider's form leads without JavaScript; and the event after one, for who does not know the way on."""
     head = _head(id_)
-    _span(head, hand)
-    asked = request.args.get("at", "")
-    if not (asked.isascii() and asked.isdigit() and str(int(asked)) == asked):
+    span = _span(head, hand)
+    if "after" in request.args:
+        return redirect(_following(head, span, _number("after")), 302)
+    return _own_address(head, _number("at"), "")
+
+
+def _number(name: str) -> int:
+    asked = request.args.get(name, "")
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 10 and str(int(asked)) == asked):
         abort(404)
-    return _own_address(head, int(asked), "")
+    return int(asked)
+
+
+def _following(head: RecordingHead, span: HandSpan, seq: int) -> str:
+    """The address of the event after this one; after the last the recording's own."""
+    source = reader.desk().hand(head.id, span.hand, head.view, reader.lens())
+    seqs = [int(event["seq"]) for event in source.events] if source else []
+    if seq not in seqs:
+        abort(404)
+    to = reader.addresses(head.id, _asked())
+    if seq != seqs[-1]:
+        return to.event(span.hand, seqs[seqs.index(seq) + 1])
+    later = next((one for one in head.hands if one.hand > span.hand), None)
+    return to.event(later.hand, later.first) if later else to.recording()
 
 
 def _own_address(head: RecordingHead, seq: int, ending: str) -> AnyResponse:
@@ -189,30 +208,36 @@ def _step(id_: str, head: RecordingHead, hand: int, seq: int) -> StepPage:
     return step_page(source, seq, reader.words(), to, reader.languages(), reader.look())
 
 
-def _at(id_: str, hand: int, seq: int, ending: str, show: Callable[[StepPage], Response]) -> AnyResponse:
-    """One step, drawn one way or another; an event of another hand leads to its own address."""
+def _at(id_: str, hand: int, seq: int, ending: str, draw: Callable[[StepPage], str]) -> AnyResponse:
+    """One step, drawn one way or another; an event of another hand leads to its own address.
+
+    A step depends on the recording as far as it is written, on the address, and on the reader's language and deck.
+    """
     head = _head(id_)
     if not any(span.hand == hand and span.holds(seq) for span in head.hands):
         return _own_address(head, seq, ending)
-    return show(_step(id_, head, hand, seq))
+    written = (head.events, head.complete, head.title, head.seats, head.view, head.views)
+    asked = (request.host_url, request.full_path, reader.language(), reader.deck())
+    body = reader.kept().page((written, asked), lambda: draw(_step(id_, head, hand, seq)))
+    return reader.answer(body, _KINDS[ending])
 
 
 @pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>")
-@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.json")
 def event(id_: str, hand: int, seq: int) -> AnyResponse:
     """One step of one hand."""
-    ending = ".json" if request.path.endswith(".json") else ""
-    return _at(id_, hand, seq, ending, lambda page: reader.show("step.html", page, help=HELP, seat=seat_of(_asked())))
+    return _at(id_, hand, seq, "", lambda page: render_template("step.html", page=page, help=HELP))
+
+
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.json", endpoint="event_json")
+def event_json(id_: str, hand: int, seq: int) -> AnyResponse:
+    """The step's twin."""
+    return _at(id_, hand, seq, ".json", lambda page: current_app.json.dumps(asdict(page)) + "\n")
 
 
 @pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.svg")
 def picture(id_: str, hand: int, seq: int) -> AnyResponse:
     """The table after an event as a still picture."""
-    return _at(id_, hand, seq, ".svg", lambda page: _svg(still(page, reader.words())))
-
-
-def _svg(drawing: str) -> Response:
-    answer = Response(drawing, mimetype="image/svg+xml")
+    answer = _at(id_, hand, seq, ".svg", lambda page: still(page, reader.words()))
     answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     return answer
 

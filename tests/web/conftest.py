@@ -8,6 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
+from recorder.journal import Journal
+from replay.desk_journal import JournalDesk
 from replay.web.app import create_app
 from tests.web.desk import EveningDesk
 
@@ -27,7 +29,21 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """The address of the evening's site, served on this machine."""
-    server = make_server("127.0.0.1", 0, create_app(EveningDesk("en"), secret=b"tests"), threaded=True)
+    yield from served(create_app(EveningDesk("en"), secret=b"tests"))
+
+
+@pytest.fixture(scope="session")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, JournalDesk]]:
+    """A site over a real journal that shows everything, and its desk."""
+    journal = Journal.open(tmp_path_factory.mktemp("club") / "journal.db")
+    desk = JournalDesk(journal, open_house=True)
+    for address in served(create_app(desk, secret=b"tests")):
+        yield address, desk
+    journal.close()
+
+
+def served(app: Flask) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

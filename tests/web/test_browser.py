@@ -1,5 +1,6 @@
 """What a person does: keys, slider, autoplay, tabs without JavaScript, 360 px, and nothing for axe to find."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -8,11 +9,13 @@ import pytest
 from tests.web.evening import ID
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 HAND = f"/recordings/{ID}/hands/4"
-PATHS = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96")
+PATHS = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96",
+         f"{HAND}/events/97?view=full&of=Kc&card=3#why", f"{HAND}/events/94?view=seat:1#clocks",
+         f"/recordings/{ID}?blind=1")  # fmt: skip
 
 
 @pytest.fixture
@@ -21,10 +24,15 @@ def page(browser: "Browser", site: str) -> Iterator["Page"]:
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: errors.append(message.text) if is_fault(message) else None)
     yield page
     context.close()
     assert errors == []
+
+
+def is_fault(message: "ConsoleMessage") -> bool:
+    """The invented evening has one hand only; its neighbours are fetched ahead in vain."""
+    return message.type == "error" and not re.search(r"/hands/[35]/", message.location["url"])
 
 
 def at(page: "Page", where: str) -> None:

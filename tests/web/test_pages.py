@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+import time
 
 import html5lib
 import pytest
@@ -16,7 +17,9 @@ from tests.web.desk import LINE, EveningDesk
 from tests.web.evening import ID
 
 HAND = f"/recordings/{ID}/hands/4"
-PAGES = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96?view=seat:1")
+PAGES = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96?view=seat:1",
+         f"{HAND}/events/97?view=full&of=Kc&card=3", f"/recordings/{ID}?blind=1",
+         f"/embed/recordings/{ID}/hands/4/events/94?view=seat:1&names=0")  # fmt: skip
 READ = b'{"seq":0,"type":"recording_began"}'
 
 
@@ -96,6 +99,20 @@ def test_a_step_is_small(client: FlaskClient) -> None:
     for seq in range(59, 100):
         page = client.get(f"{HAND}/events/{seq}?view=full&lang=ru").data
         assert len(gzip.compress(page)) <= 8 * 1024, seq
+
+
+def test_a_step_drawn_before_takes_at_most_five_times_what_the_page_of_nothing_takes(client: FlaskClient) -> None:
+    def median(path: str) -> float:
+        times = []
+        for _ in range(15):
+            begun = time.perf_counter()
+            client.get(path)
+            times.append(time.perf_counter() - begun)
+        return sorted(times)[len(times) // 2]
+
+    median("/nowhere")
+    pairs = [(median(f"{HAND}/events/96?view=full"), median("/nowhere")) for _ in range(3)]
+    assert min(step / nothing for step, nothing in pairs) <= 5, pairs
 
 
 def test_script_style_and_cards_are_small() -> None:

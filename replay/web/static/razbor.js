@@ -42,6 +42,7 @@ async function go(href, push = true) {
     if (!$("main.table", got.page)) { location.href = href; return; }
     put(got.page);
     if (push) history.pushState(null, "", got.href + location.hash);
+    if (url.hash && url.hash !== location.hash) location.replace(url.hash);
     ahead();
   } catch { location.href = href; }
 }
@@ -157,7 +158,7 @@ document.addEventListener("click", (event) => {
   if (!link || !step() || link.target || link.hreflang) return;
   const href = typeof link.href === "string" ? link.href : link.href.baseVal;
   const url = new URL(href, location.href);
-  if (!/\/hands\/\d+\/events\/\d+$/.test(url.pathname)) return;
+  if (!/\/hands\/\d+\/events(\/\d+)?$/.test(url.pathname) || link.closest(".menu") && /\.svg$/.test(url.pathname)) return;
   event.preventDefault();
   stop();
   go(href);
