@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schemas.cards import CARDS_PER_SUIT, KNOWN, RANKS, SUITS
+from schemas.cards import CARDS_PER_SUIT, KNOWN, PACK, RANKS, SUIT_MASK, SUITS
 
 BURA_RANKS: Final = "23456789JQKTA"
 """Bura's ranks from low to high: the ten stands between king and ace (`rules.md` 1.2)."""
@@ -14,20 +14,26 @@ POINTS: Final[tuple[int, ...]] = tuple(BURA_POINTS.get(rank, 0) for _ in SUITS f
 """By card: its points in Bura; 120 in the whole pack."""
 
 
-def _beaten(card: int, trump: int) -> int:
-    """The cards that one card beats in Bura: lower ones of its suit, a trump all plain ones too (`rules.md` 1.10)."""
-    suit = card // CARDS_PER_SUIT
-    return sum(
-        1 << other
-        for other in range(KNOWN)
-        if (STRENGTH[card] > STRENGTH[other] if other // CARDS_PER_SUIT == suit else suit == trump)
-    )
+def _lower() -> list[int]:
+    """By card: the mask of the cards of its suit that are lower in Bura."""
+    lower = [0] * KNOWN
+    for suit in range(len(SUITS)):
+        below = 0
+        for card in sorted(range(suit * CARDS_PER_SUIT, (suit + 1) * CARDS_PER_SUIT), key=STRENGTH.__getitem__):
+            lower[card] = below
+            below |= 1 << card
+    return lower
 
 
-BEATEN: Final[tuple[tuple[int, ...], ...]] = tuple(
-    tuple(_beaten(card, trump) for card in range(KNOWN)) for trump in (*range(len(SUITS)), -1)
+LOWER: Final[tuple[int, ...]] = tuple(_lower())
+BEATEN: Final[tuple[tuple[int, ...], ...]] = (
+    *(
+        tuple(low | (PACK[52] & ~trumps if 1 << card & trumps else 0) for card, low in enumerate(LOWER))
+        for trumps in SUIT_MASK
+    ),
+    LOWER,
 )
-"""By trump suit (-1: none) and card: the mask of the cards it beats in Bura."""
+"""By trump suit (-1: none) and card: the mask of the cards it beats: lower ones of its suit, a trump all plain ones."""
 
 
 def beats(card: int, other: int, trump: int) -> bool:

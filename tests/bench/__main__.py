@@ -1,31 +1,29 @@
 """Speed and memory, measured beside other replayers in the same run: `make bench`; exit 1 when a figure is missed."""
 
-import io
 import os
-import random
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench import journal
-from tests.bench.evenings import evening
+from schemas.events import Recording
+from schemas.rules import HouseRules
+from tests.bench import journal, peers
+from tests.bench.evenings import bourre, bura, evening
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RAZBOR = "import sys; from replay.cli import main; main(sys.argv[1:])"
-POKER = """variant = "NT"
-antes = [0, 0, 0]
-blinds_or_straddles = [50, 100, 0]
-min_bet = 100
-starting_stacks = [10000, 10000, 10000]
-actions = [
-    "d dh p1 AcKd", "d dh p2 7h7s", "d dh p3 QsQc", "p3 cbr 300", "p1 cbr 1000", "p2 f", "p3 cc", "d db Jc8d2h",
-    "p1 cbr 900", "p3 cc", "d db 5s", "p1 cc", "p3 cbr 2500", "p1 cc", "d db Ts", "p1 cc", "p3 cbr 4000", "p1 f",
-]
+# A process of its own: what a child weighs at most counts from its parent's weight at the fork.
+WEIGHED = """
+import os, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(child.pid, 0)
+sys.exit(1) if status else print(usage.ru_maxrss)
 """
+RAZBOR = "import sys; from replay.cli import main; main(sys.argv[1:])"
 
 
 @dataclass(frozen=True)
@@ -50,58 +48,65 @@ class Figure:
         return f"{mark} {self.what}: {self.got:.2f}{self.unit} ({wanted}; {self.detail})"
 
 
-def best_rate(work: Callable[[], int], rounds: int = 7) -> float:
-    """Things done in a second, in the quickest of some rounds."""
-    best = 0.0
+def rates(works: Mapping[str, Callable[[], int]], rounds: int = 9) -> dict[str, list[float]]:
+    """By name of a work: things done in a second of this process's own time, in each of some rounds, all in turn."""
+    found: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
-        began = time.perf_counter()
-        done = work()
-        best = max(best, done / (time.perf_counter() - began))
-    return best
+        for name, work in works.items():
+            began = time.process_time()
+            done = work()
+            found[name].append(done / (time.process_time() - began))
+    return found
 
 
-def poker_actions() -> int:
-    from pokerkit import HandHistory
+def ratio(what: str, ours: list[float], theirs: list[float], wanted: float, goal: float) -> Figure:
+    """The best round against the best, and the spread of the rounds taken in pairs."""
+    pairs = sorted(one / other for one, other in zip(ours, theirs, strict=True))
+    spread = f"rounds {pairs[0]:.2f} .. {statistics.median(pairs):.2f} .. {pairs[-1]:.2f}"
+    per = f"{max(ours):,.0f} against {max(theirs):,.0f} a second"
+    return Figure(what, max(ours) / max(theirs), wanted, "x", True, f"goal {goal:g}x; {spread}; {per}")
 
-    return sum(1 for _ in range(30) for _ in HandHistory.loads(POKER)) - 30
 
+def _playing(recording: Recording, house: HouseRules) -> Callable[[], int]:
+    """The engine alone: events that were read are stepped through, and what is wrong is found."""
+    from replay.audit.stream import Stream
 
-def chess_game() -> str:
-    import chess
-    import chess.pgn
+    def played() -> int:
+        assert Stream(recording.began, house).take(list(recording.events))
+        return len(recording.events)
 
-    chance, board, game = random.Random(36), chess.Board(), chess.pgn.Game()
-    node: chess.pgn.GameNode = game
-    while not board.is_game_over() and board.ply() < 120:
-        move = chance.choice(list(board.legal_moves))
-        board.push(move)
-        node = node.add_variation(move)
-    return str(game)
+    return played
 
 
 def speeds() -> list[Figure]:
-    import chess.pgn
-
+    from recorder import intake
     from replay import desk
 
-    record, moves = evening(300), chess_game()
-    events = record.count(b"\n")
-    if desk.verify(record)["verdict"] != "verified":
-        raise SystemExit("the evening to be measured is not clean")
+    records = {"bura": bura(300), "bourre": bourre(300)}
+    works: dict[str, Callable[[], int]] = {"poker": peers.poker, "chess": peers.chess}
+    for game, record in records.items():
+        found = intake.read(record)
+        if desk.verify(record)["verdict"] != "verified" or not isinstance(found, Recording):
+            raise SystemExit(f"the evening of {game} to be measured is not clean")
 
-    def verified() -> int:
-        desk.verify(record)
-        return events
+        def verified(record: bytes = record, count: int = len(found.events)) -> int:
+            for _ in desk.verify_each(record):
+                pass
+            return count
 
-    def read() -> int:
-        game = chess.pgn.read_game(io.StringIO(moves))
-        return sum(1 for _ in game.mainline_moves()) if game else 0
-
-    ours, poker, chess_rate = best_rate(verified), best_rate(poker_actions), best_rate(read)
-    told = f"{ours:,.0f} events/s against {{:,.0f}}"
+        works |= {game: verified, f"{game} played": _playing(found, desk.house_of(found))}
+    got = rates(works)
     return [
-        Figure("verify against pokerkit's parse and replay", ours / poker, 30, "x", True, told.format(poker)),
-        Figure("verify against python-chess read_game", ours / chess_rate, 3, "x", True, told.format(chess_rate)),
+        *(
+            figure
+            for game in records
+            for figure in (
+                ratio(f"verify {game} against pokerkit's parse and replay", got[game], got["poker"], 30, 50),
+                ratio(f"verify {game} against python-chess read_game", got[game], got["chess"], 3, 5),
+                ratio(f"engine on {game} against pokerkit", got[f"{game} played"], got["poker"], 30, 150),
+            )
+        ),
+        ratio("verify bourre against bura", got["bourre"], got["bura"], 0.8, 0.8),
     ]
 
 
@@ -110,13 +115,9 @@ def peak_memory(hands: int) -> float:
     with tempfile.NamedTemporaryFile(suffix=".bura.jsonl") as file:
         file.write(evening(hands))
         file.flush()
-        command = [sys.executable, "-c", RAZBOR, "verify", file.name]
-        child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise SystemExit(f"razbor verify exits with {child.returncode}")
-    return usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
+        command = [sys.executable, "-c", WEIGHED, sys.executable, "-c", RAZBOR, "verify", file.name]
+        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return int(told) / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
 def memory() -> list[Figure]:
@@ -130,17 +131,19 @@ def memory() -> list[Figure]:
 
 def startup() -> list[Figure]:
     sample = str(ROOT / "data" / "recordings" / "thirty-counted-as-thirty-one.bura.jsonl")
-
-    def started(*arguments: str) -> Callable[[], int]:
-        def once() -> int:
-            subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
-            return 1
-
-        return once
-
-    bare, ours = best_rate(started("-c", "pass"), 15), best_rate(started("-c", RAZBOR, "verify", sample), 15)
-    detail = f"{1000 / ours:.0f} ms against {1000 / bare:.0f} ms of python -c pass"
-    return [Figure("start of verify", bare / ours, 8, "x", False, detail)]
+    ways = {"bare": ("-c", "pass"), "ours": ("-c", RAZBOR, "verify", sample)}
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run([sys.executable, *ways["ours"]], cwd=ROOT, stdout=subprocess.DEVNULL, env=env, check=False)
+    for _ in range(21):
+        for name, arguments in ways.items():
+            child = subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, env=env)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            times[name].append(usage.ru_utime + usage.ru_stime)
+    bare, ours = statistics.median(times["bare"]), statistics.median(times["ours"])
+    detail = f"medians of {1000 * ours:.0f} ms against {1000 * bare:.0f} ms of python -c pass"
+    return [Figure("start of verify", ours / bare, 8, "x", False, detail)]
 
 
 def storage() -> list[Figure]:

@@ -1,9 +1,11 @@
-"""Recordings as long as a measurement wants them, made of the hands of a recorded case."""
+"""Recordings as long as a measurement wants them: legal hands of both games, or those of a recorded case."""
 
 import json
 from typing import Any
 
 from tests.check_cases import recording_path
+from tests.engine.bourre import walks
+from tests.walks import bura as bura_walks
 
 # Three seats, three hands won by opening with an empty pot after each: the deal comes back to where it began.
 CASE, SEATS = "bura/clean-04", 3
@@ -30,6 +32,18 @@ def evening(hands: int) -> bytes:
     return b"".join(canonical({**event, "seq": seq}) for seq, event in enumerate(told))
 
 
+def bura(hands: int) -> bytes:
+    """Legal hands of Bura, three at the table, every one different; nothing but what is played and paid."""
+    calm = bura_walks.Habits(tells=0, opens=0.6, bluffs=0, moves=0, spoils=0, raises=0, commits=0, stacked=0)
+    return bura_walks.to_bytes(bura_walks.evening(5, seats=3, hands=hands, habits=calm))
+
+
+def bourre(hands: int) -> bytes:
+    """The same of Bourré, five at the table."""
+    calm = walks.Habits(tells=0, moves=0, spoils=0, commits=0, strong=0)
+    return bura_walks.to_bytes(walks.evening(5, seats=5, hands=hands, habits=calm))
+
+
 def _hand(events: list[Json], number: int) -> list[Json]:
     began = next(at for at, event in enumerate(events) if event["type"] == "hand_began" and event["hand"] == number)
     ended = next(at for at, event in enumerate(events) if at > began and event["type"] == "hand_ended")
@@ -37,4 +51,4 @@ def _hand(events: list[Json], number: int) -> list[Json]:
 
 
 def _plain(event: Json) -> Json:
-    return {key: value for key, value in event.items() if key not in {"id", "at", "note"}}
+    return {key: value for key, value in event.items() if key not in {"id", "at", "note"} and key[:2] != "x_"}
