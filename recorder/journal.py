@@ -318,6 +318,12 @@ class Journal:
         """The cases kept beside the recordings."""
         return Cases(self._connections, self._clock)
 
+    def size(self) -> tuple[int, int]:
+        """How many events and recordings it holds."""
+        with self._connections.reading() as database:
+            found = database.execute("SELECT size, (SELECT count(*) FROM recordings) FROM tree").fetchone()
+        return found[0], found[1]
+
     def now(self) -> int:
         """The journal's clock, in milliseconds since 1970."""
         return self._clock()

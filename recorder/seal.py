@@ -1,17 +1,21 @@
 """Signs a journal when something was stored that somebody may want to prove: an upload, a settlement, an end."""
 
+import contextlib
 import logging
 import threading
-from typing import Final
+from collections.abc import Callable, Collection
+from typing import Final, TypeVar
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
-from recorder import keys
+from recorder import keys, receipt
 from recorder.anchor import AnchorMovedError, RestoredError
+from recorder.chain import LogError
 from recorder.checkpoint import NoteError
 from recorder.journal import Journal
 from recorder.notary import Notary
 
+_Answer = TypeVar("_Answer")
 _LOG: Final = logging.getLogger("razbor.seal")
 _HINDERED: Final = (
     AnchorMovedError,
@@ -39,24 +43,28 @@ class Seal:
 
         Where the journal is not what was signed last, nothing more is written to it.
         """
+        note = self._asked(Notary.checkpoint)
+        self.note = note or self.note
+        return note
+
+    def receipt(self, key: str, withheld: Collection[int], upto: int) -> bytes | None:
+        """The receipt of a recording up to an event, by a checkpoint signed now; None where it cannot be signed."""
+        return self._asked(lambda notary: receipt.make(self._journal, notary, key, upto=upto, withheld=withheld))
+
+    def _asked(self, question: Callable[[Notary], _Answer]) -> _Answer | None:
+        """The notary's answer, None where there is none; one at a time."""
         with self._lock:
             try:
-                self.note = self._signed()
+                with contextlib.closing(Notary.open(self._journal.path)) as notary:
+                    return question(notary)
             except RestoredError as error:
                 self._journal.refuse(error)
                 self._not_signed(error.code)
+            except LogError as error:
+                self._not_signed(error.code)
             except _HINDERED as error:
                 self._not_signed(type(error).__name__)
-            else:
-                return self.note
-            return None
-
-    def _signed(self) -> str:
-        notary = Notary.open(self._journal.path)
-        try:
-            return notary.checkpoint()
-        finally:
-            notary.close()
+        return None
 
     def _not_signed(self, code: str) -> None:
         self.failed += 1

@@ -19,6 +19,7 @@ from recorder.words import topic
 from replay import desk
 from replay.cli_journal import opened
 from replay.cli_words import MistypedError, line, put
+from replay.desk_receipts import withheld
 from schemas.events import Recording
 
 TOPIC: Final = "log"
@@ -96,9 +97,7 @@ def write_receipt(
     with opened(path, new=False) as journal, notary_of(path) as notary:
         try:
             recording = journal.load(key).recording
-            made = receipt.make(
-                journal, notary, key, upto=at, withheld=withheld(recording, view) if view != "full" else (), note=note
-            )
+            made = receipt.make(journal, notary, key, upto=at, withheld=withheld(recording, view), note=note)
         except UnknownRecordingError as error:
             raise MistypedError("no_recording", name=key) from error
         except ReceiptError as error:
@@ -108,12 +107,6 @@ def write_receipt(
             return REFUTED
     _write(made, output)
     return 0
-
-
-def withheld(recording: Recording, view: str) -> set[int]:
-    """The events a viewer may not see as they were written; the beginning names no card."""
-    seen = desk.seen_as(recording, view).splitlines()
-    return {seq for seq, (whole, shown) in enumerate(zip(recording.lines, seen, strict=True)) if seq and whole != shown}
 
 
 def verify_receipt(file: str, log: Sequence[str], cosigned: Sequence[str], path: Path, lang: str, as_json: bool) -> int:

@@ -1,6 +1,7 @@
 """`razbor serve`: the site and the API over a journal, on a production WSGI server."""
 
 import errno
+import os
 import signal
 import sys
 import webbrowser
@@ -10,6 +11,7 @@ from typing import Final
 import waitress
 
 from replay.cli_journal import opened
+from replay.cli_serve_log import write_log
 from replay.cli_words import MistypedError, put, say
 from replay.desk_live import TableDesk
 from replay.web.app import create_app
@@ -18,6 +20,11 @@ THIS_MACHINE: Final = ("127.0.0.1", "::1", "localhost")
 THREADS: Final = 16
 MOST_BYTES: Final = 16 * 1024 * 1024
 """What the server takes before the application looks at it; that has narrower limits."""
+
+METRICS: Final = "RAZBOR_METRICS"
+"""The environment's name for opening `/metrics`: 1."""
+LOG: Final = "RAZBOR_LOG"
+"""The environment's name for what is logged: `access` for every request, else only what went wrong."""
 
 
 def serve(path: Path, host: str, port: int, lang: str, *, browse: bool, require_token: bool = False) -> None:
@@ -29,6 +36,8 @@ def serve(path: Path, host: str, port: int, lang: str, *, browse: bool, require_
     with opened(path, new=True) as journal:
         desk = TableDesk(journal, open_house=host in THIS_MACHINE, require_token=require_token)
         app = create_app(desk)
+        app.config["METRICS"] = os.environ.get(METRICS) == "1"
+        write_log(os.environ.get(LOG, ""))
         try:
             server = waitress.create_server(
                 app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None

@@ -20,7 +20,7 @@ from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
-from replay.web import api, disputes, gate, live, reader, recordings, reference, uploads
+from replay.web import api, disputes, gate, live, operations, reader, receipts, recordings, reference, uploads
 from replay.web.door import Desk
 from replay.web.kept import KeptPages
 
@@ -98,9 +98,11 @@ def create_app(
     if isinstance(desk, JournalDesk):  # cases are kept in its journal; a test's desk has none
         app.extensions["razbor-cases"] = CaseDesk(desk)
         app.register_blueprint(disputes.pages)
+        app.register_blueprint(receipts.pages)
     if isinstance(desk, TableDesk):
         live.join(app, desk)
     app.register_blueprint(recordings.pages, name="embedded", url_prefix="/embed/recordings")
+    operations.join(app)
     _wire(app)
     return app
 
