@@ -50,8 +50,15 @@ async function go(href, push = true) {
 function ahead() {
   for (const name of ["next", "back"]) {
     const link = $(`[data-go="${name}"]`);
-    if (link) fetchPage(new URL(link.href).pathname + new URL(link.href).search).catch(() => {});
+    if (link) soon(link.href);
   }
+  for (const name of ["pageup", "pagedown"]) soon(step().getAttribute("data-k-" + name));
+}
+
+function soon(href) {
+  if (!href) return;
+  const url = new URL(href, location.href);
+  fetchPage(url.pathname + url.search).catch(() => {});
 }
 
 function stop() {
