@@ -105,14 +105,22 @@ def main() -> None:
 @view
 @rules_asked
 @options_asked
+@option("--jobs", type=click.IntRange(1), metavar="N", default=1)
+@option("--resume", metavar="PATH", type=click.Path())
 @lang
 @click.pass_context
-def verify(ctx: click.Context, /, files: Sequence[str], as_json: bool, **asked: Any) -> None:
+def verify(
+    ctx: click.Context, /, files: Sequence[str], as_json: bool, jobs: int, resume: str | None, **asked: Any
+) -> None:
     """Judges recordings: `report.md` 2 to 4."""
     with importing():
         from replay import cli_verify
 
     asked["language"] = language(ctx, data=as_json)
+    if jobs > 1 or resume:
+        from replay import cli_bulk
+
+        ctx.exit(cli_bulk.verify(files, asked, as_json, jobs, resume))
     ctx.exit(cli_verify.verify(files, asked, as_json))
 
 

@@ -3,8 +3,8 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -136,7 +136,7 @@ def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int
             for text in told(answer, lang, brief=len(first) > 1):
                 put(text)
     if len(first) > 1:
-        put("\n".join(_counted(counts, codes, lang)), error=as_json)
+        put("\n".join(counted(counts, codes, lang)), error=as_json)
     return worst
 
 
@@ -145,24 +145,13 @@ def _watched(found: Sequence[Source], given: Iterator[Answer], lang: str) -> Ite
     if not sys.stderr.isatty():
         yield from given
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
     seen: dict[str, None] = {}
     kept: list[Answer] = []
-    bar = Progress(
-        TextColumn(say("verify.working", lang)),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=False,
-    )
-    with bar:
-        task = bar.add_task("", total=len(found))
+    with watched([source.name for source in found], lang) as step:
         for answer in given:
-            seen[answer.source.name] = None
-            bar.update(task, completed=len(seen))
+            if answer.source.name not in seen:
+                seen[answer.source.name] = None
+                step(answer.source.name)
             if sys.stdout.isatty():
                 kept.append(answer)
             else:
@@ -170,7 +159,30 @@ def _watched(found: Sequence[Source], given: Iterator[Answer], lang: str) -> Ite
     yield from kept
 
 
-def _counted(counts: Counter[str], codes: Counter[str], lang: str) -> list[str]:
+@contextmanager
+def watched(names: Sequence[str], lang: str) -> Iterator[Callable[[str], None]]:
+    """A bar on stderr: files, bytes a second, the time that is left; what it gives is told each file as it comes."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    sizes = {name: Path(name).stat().st_size if name != STDIN else 0 for name in names}
+    columns = (BarColumn(), TextColumn("{task.fields[files]}"), TransferSpeedColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn(say("verify.working", lang)), *columns, console=console, transient=True, redirect_stdout=False
+    )
+    with bar:
+        task = bar.add_task("", total=sum(sizes.values()), files=f"0/{len(names)}")
+        told_of: list[str] = []
+
+        def step(name: str) -> None:
+            told_of.append(name)
+            bar.update(task, advance=sizes[name], files=f"{len(told_of)}/{len(names)}")
+
+        yield step
+
+
+def counted(counts: Counter[str], codes: Counter[str], lang: str) -> list[str]:
     """How many of each verdict, and how often each code was told."""
     numbers = {verdict: counts[verdict] for verdict in VERDICTS}
     rows = [(str(count), code) for code, count in sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))]

@@ -87,15 +87,21 @@ def line(value: object) -> str:
 
 def put_report(said: Mapping[str, Any]) -> None:
     """Prints a report as one line of JSON, the rows of a long recording's hands one after the other."""
+    sys.stdout.writelines(report_pieces(said))
+    sys.stdout.write("\n")
+
+
+def report_pieces(said: Mapping[str, Any]) -> Iterator[str]:
+    """A report as one line of JSON, in pieces."""
     hands = said.get("hands", [])
     if isinstance(hands, list):
-        put(line(said))
+        yield line(said)
         return
     before, key, after = line({**said, "hands": []}).partition('"hands":[]')
-    sys.stdout.write(before + key[:-1])
+    yield before + key[:-1]
     for place, hand in enumerate(hands):
-        sys.stdout.write(("," if place else "") + line(hand))
-    put("]" + after)
+        yield ("," if place else "") + line(hand)
+    yield "]" + after
 
 
 def coloured(text: str, colour: str) -> str:

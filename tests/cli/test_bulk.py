@@ -1,0 +1,59 @@
+"""`razbor verify` of many files: several processes say what one says; what is done is remembered; Ctrl-C is no bug."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.check_cases import CASES
+from tests.cli.razbor import REFUTED, VERIFIED, process, razbor
+
+RAZBOR = "import sys; from replay.cli import main; main(sys.argv[1:])"
+
+
+def test_two_processes_say_what_one_says_in_the_order_given() -> None:
+    files = (str(CASES / "bourre"), REFUTED, VERIFIED)
+    for how in ((), ("--json",)):
+        one, two = process("verify", *how, *files), process("verify", "--jobs", "2", *how, *files)
+        assert two.stdout == one.stdout
+        assert (two.returncode, two.stderr) == (one.returncode, one.stderr)
+
+
+def test_what_is_remembered_is_counted_and_not_judged_again(tmp_path: Path) -> None:
+    state, copy = tmp_path / "state", tmp_path / "copy.bura.jsonl"
+    shutil.copy(VERIFIED, copy)
+    first = razbor("verify", "--resume", str(state), REFUTED, str(copy))
+    again = razbor("verify", "--resume", str(state), REFUTED, str(copy))
+    assert first.exit_code == again.exit_code == 1
+    assert str(copy) not in again.stdout
+    assert again.stdout.strip() == first.stdout[first.stdout.index("\nRecordings 2") :].strip()
+    copy.write_bytes(Path(REFUTED).read_bytes())
+    changed = razbor("verify", "--resume", str(state), VERIFIED, str(copy))
+    assert changed.exit_code == 1
+    assert str(copy) in changed.stdout
+
+
+def test_a_line_that_was_cut_short_is_forgotten(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    razbor("verify", "--resume", str(state), REFUTED, VERIFIED)
+    whole = state.read_bytes()
+    state.write_bytes(whole[:-9])
+    assert VERIFIED in razbor("verify", "--resume", str(state), REFUTED, VERIFIED).stdout
+    assert state.read_bytes() == whole
+    state.write_bytes(b"[]\n")
+    assert razbor("verify", "--resume", str(state), VERIFIED).exit_code == 2
+
+
+def test_an_interruption_tells_what_is_done(tmp_path: Path) -> None:
+    state, files = tmp_path / "state", [str(CASES / "bura")] * 200
+    command = [sys.executable, "-c", RAZBOR, "verify", "--json", "--jobs", "2", "--resume", str(state), *files]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    _, told = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "Recordings " in told
+    assert "Traceback" not in told
+    assert state.read_bytes().endswith(b"\n")
