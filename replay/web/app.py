@@ -100,7 +100,7 @@ def create_app(
         app.register_blueprint(disputes.pages)
         app.register_blueprint(receipts.pages)
     if isinstance(desk, TableDesk):
-        live.join(app, desk)
+        live.join(app, desk, uploads_a_minute)
     app.register_blueprint(recordings.pages, name="embedded", url_prefix="/embed/recordings")
     operations.join(app)
     _wire(app)

@@ -12,13 +12,19 @@ from replay.web import compare, gate, live_api, reader, table_mend, table_setup,
 from replay.web.gate import ApiError
 
 
-def join(app: Flask, desk: TableDesk) -> None:
-    """The API, the pad and the watchers' page; who asks for a live recording is known from then on."""
+def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
+    """The API, the pad and the watchers' page; who asks for a live recording is known from then on.
+
+    From one address no more than `tables_a_minute` are begun.
+    """
     desk.viewer = gate.whoever
     app.extensions["csrf"].exempt(live_api.pages)
     app.config["WTF_CSRF_TIME_LIMIT"] = None  # an evening is longer than an hour
     for door in (live_api, tables, table_setup, table_mend, watch, compare):
         app.register_blueprint(door.pages)
+    for limiter in app.extensions["limiter"]:
+        for name in ("live_api.create", "table_setup.create"):
+            app.view_functions[name] = limiter.limit(f"{tables_a_minute}/minute")(app.view_functions[name])
     app.register_error_handler(ApiError, refuse)
     app.register_error_handler(EventsRefusedError, lambda error: refuse(ApiError(422, "events-refused", error.refusal)))
     app.register_error_handler(VersionConflictError, _conflict)

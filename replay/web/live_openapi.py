@@ -117,7 +117,7 @@ _AFTER: Final = _query("after", 10**9 - 1)
 _CURSOR: Final = _query("cursor", 10**9 - 1)
 _TABLE: Final = "/tables/{key}"
 OPERATIONS: Final[tuple[tuple[str, str, str, list[Json], str, dict[int, str], tuple[int, ...]], ...]] = (
-    ("createTable", "post", "/tables", [], "NewTable", {201: "TableMade"}, (400, 401, 422, 503)),
+    ("createTable", "post", "/tables", [], "NewTable", {201: "TableMade"}, (400, 401, 422, 429, 503)),
     ("listTables", "get", "/tables", [_CURSOR, _query("limit", 200)], "", {200: "Tables"}, (400, 401)),
     ("readTable", "get", _TABLE, [], "", {200: "TableSeen"}, (401, 404)),
     (

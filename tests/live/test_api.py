@@ -9,6 +9,7 @@ from openapi_spec_validator import validate
 
 from replay.desk_live import TableDesk
 from replay.web import live_openapi
+from replay.web.app import create_app
 from tests.live.conftest import HEADER, Json, Seated, seated
 
 STAKE: Json = {"type": "stake_set", "amount": 10, "id": "a"}
@@ -127,6 +128,13 @@ def test_an_operator_may_demand_tokens(client: FlaskClient, desk: TableDesk) -> 
     assert client.post("/api/v1/tables", json={"header": HEADER}, headers=bearer).status_code == 201
     assert len(client.get("/api/v1/tables", headers=bearer).get_json()["tables"]) == 1
     assert client.get("/api/v1/tables").get_json()["tables"] == []
+
+
+def test_tables_are_begun_only_so_often(desk: TableDesk) -> None:
+    client = create_app(desk, secret=b"tests", uploads_a_minute=2).test_client()
+    answers = [client.post("/api/v1/tables", json={"header": HEADER}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert code(answers[2]) == "too-many"
 
 
 def test_spectators_see_it_later_where_it_was_so_agreed(client: FlaskClient) -> None:

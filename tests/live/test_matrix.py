@@ -52,10 +52,10 @@ class House:
     hidden: dict[str, set[str]]
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+@pytest.fixture(scope="module", params=[False, True], ids=["closed", "open"])
+def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[House]:
     journal = Journal.open(tmp_path_factory.mktemp("matrix") / "journal.db")
-    desk = TableDesk(journal)
+    desk = TableDesk(journal, open_house=request.param)
     app = create_app(desk, secret=b"tests", uploads_a_minute=10_000)
     app.config["WTF_CSRF_ENABLED"] = False
     table = seated(app.test_client())
