@@ -16,7 +16,7 @@ from replay.cli_words import MistypedError, importing, line, put
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-SCHEMAS: Final = ("recording", "event", "report", "refusal", "dispute")
+SCHEMAS: Final = ("recording", "event", "report", "refusal", "dispute", "explain")
 _VIEW: Final = re.compile("full|public|seat:[1-9][0-9]?")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -159,6 +159,21 @@ def dispute(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> No
         from replay import cli_dispute
 
     ctx.exit(cli_dispute.dispute(file, language(ctx, data=as_json), as_json, **asked))
+
+
+@main.command()
+@one_file
+@option("--event", type=click.IntRange(0), metavar="SEQ", required=True)
+@reading
+@as_json
+@lang
+@click.pass_context
+def explain(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
+    """Which small slip of the record would explain what was found at an event."""
+    with importing():
+        from replay import cli_explain
+
+    ctx.exit(cli_explain.explain(file, language(ctx, data=as_json), as_json, **asked))
 
 
 @main.command()

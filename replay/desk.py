@@ -100,7 +100,8 @@ def _judge_in_pieces(
                 return None
             stream = Stream(began, house)
             names = dict(enumerate(began.seats, 1))
-        names |= {event.seat: event.name for event in events if isinstance(event, PlayerJoined)}
+        if PlayerJoined in map(type, events):
+            names |= {event.seat: event.name for event in events if isinstance(event, PlayerJoined)}
         if not stream.take(events):
             return None
     if stream is None or not coming.sound:
@@ -128,6 +129,18 @@ def dispute(
         return refusal(found)
     moment = disputes.Moment(hand, at, view, tuple(believe))
     return disputes.dispute(found, house_of(found, rules, options), moment, reading)
+
+
+def explain(
+    data: bytes, *, event: int, reading: Reading = "amended", limits: Limits = WEB
+) -> dict[str, Any]:
+    """Bytes to a `razbor-explain/1`, or to a refusal; `NoSuchEventError` where there is no such event."""
+    from replay.audit import explain as hypotheses  # noqa: PLC0415 - a verdict needs none of it
+
+    found = intake.read(data, limits)
+    if isinstance(found, Refusal):
+        return refusal(found)
+    return hypotheses.as_data(hypotheses.explain(found, house_of(found), event, reading), found)
 
 
 def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:

@@ -18,7 +18,7 @@ from schemas.problems import Code as ProblemCode
 from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, plain, values_of
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-NAMES: Final = ("recording", "event", "report", "refusal", "dispute")
+NAMES: Final = ("recording", "event", "report", "refusal", "dispute", "explain")
 """What there is a schema of."""
 _UNAMENDABLE: Final = (RecordingBegan, RecordingEnded, Corrected, Inserted)
 _REF: Final = "#/$defs/{}"
@@ -251,6 +251,38 @@ class Dispute(_Said):
     contradictions: tuple[Contradiction, ...] | UnsetType = UNSET
 
 
+class EditRow(_Said):
+    """One change of the record; `place` counts an event's cards from 1; `also` would do as well."""
+
+    seq: Count
+    type: str
+    field: str
+    place: Number | None
+    recorded: int | str | bool | None
+    instead: int | str | bool | dict[str, int | str] | None
+    also: tuple[int | str | bool | dict[str, int | str], ...]
+
+
+class HypothesisRow(_Said):
+    """Changes of one or two fields after which what was found is gone."""
+
+    fields: Number
+    edits: Annotated[tuple[EditRow, ...], msgspec.Meta(min_length=1, max_length=2)]
+    left: tuple[dict[Literal["seq", "code"], Any], ...]
+
+
+class Explain(_Said):
+    """`razbor-explain/1`."""
+
+    format: Literal["razbor-explain/1"]
+    recording: Hex16
+    event: Count
+    hand: Number | None
+    findings: tuple[FindingCode, ...]
+    hypotheses: Annotated[tuple[HypothesisRow, ...], msgspec.Meta(max_length=5)]
+    cut: bool
+
+
 def schema(finding_codes: Iterable[str], name: str | None = None) -> dict[str, Any]:
     """The schema of one of `NAMES`, or of anything Razbor reads a line of or says; `KeyError` for another name."""
     if name is not None and name not in NAMES:
@@ -263,7 +295,7 @@ def schema(finding_codes: Iterable[str], name: str | None = None) -> dict[str, A
 
 
 def _answers(asked: list[str]) -> dict[str, Any]:
-    shapes = {"report": Report, "refusal": RefusalSaid, "dispute": Dispute}
+    shapes = {"report": Report, "refusal": RefusalSaid, "dispute": Dispute, "explain": Explain}
     wanted = {name: shapes[name] for name in asked if name in shapes}
     schemas, components = msgspec.json.schema_components(wanted.values(), ref_template="#/$defs/{name}")
     return components | dict(zip(wanted, schemas, strict=True))

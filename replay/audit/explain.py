@@ -31,7 +31,7 @@ from schemas.rules import RULES_OF, UNRECORDED, HouseRules, plain, values_of
 
 FORMAT: Final = "razbor-explain/1"
 MOST: Final = 5
-STEPS: Final = 200_000
+STEPS: Final = 160_000
 """So many events are stepped through for one explanation."""
 FAR: Final = 8
 """So many events away an event may have stood, and so many others may have been moved or made up."""

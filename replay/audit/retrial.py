@@ -14,7 +14,7 @@ from replay.engine.table import BETWEEN
 from schemas.events import Event, HandBegan, Revealed
 from schemas.rules import HouseRules, plain, values_of
 
-DEAR: Final = 40
+DEAR: Final = 80
 """What a step of a hand with unseen cards or open rules counts for."""
 
 Key = tuple[int, str]

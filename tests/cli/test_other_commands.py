@@ -34,7 +34,7 @@ from tests.cli.razbor import (
     razbor,
 )
 
-COMMANDS = ["verify", "show", "dispute", "add", "list", "export", "rules", "schema", "serve"]
+COMMANDS = ["verify", "show", "dispute", "explain", "add", "list", "export", "rules", "schema", "serve"]
 
 
 def test_the_commands_are_those_of_the_manual() -> None:
