@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from replay.audit.explore import fork
-from replay.engine.findings import Finding
+from replay.engine.findings import Finding, Severity
 from replay.engine.ledger import NOTHING
 from schemas.cards import KNOWN, spell_all
-from schemas.events import Counted, Event, Scored
+from schemas.events import Counted, Event, Played, Scored
 from schemas.rules import FailedOpen, Scoring
 
 Fields = Mapping[str, Any]
@@ -150,3 +150,19 @@ def used(table: Any, step: Step) -> frozenset[str]:
         under = table.game == "bura" and step.kind == "drew" and 0 <= table.turnup < KNOWN
         return frozenset(spell_all(gone & ~(1 << table.turnup) if under else gone))
     return frozenset(spell_all(table.pack & ~table.possible(step.seat)))
+
+
+def unlawful(table: Any, step: Step) -> frozenset[str]:
+    """Of a hand that is wholly known: the cards that may be laid, and would break a duty of Bourré if they were."""
+    if step.kind != "played" or table.game != "bourre" or table.blind or table.silent:
+        return frozenset()
+    held = table.sure[step.seat]
+    if held.bit_count() != table.size[step.seat]:
+        return frozenset()
+    return frozenset(card for card in spell_all(held) if _breaks(table, step.seat, card))
+
+
+def _breaks(table: Any, seat: int, card: str) -> bool:
+    twin = fork(table)
+    twin.step(Played(seq=table.seq + 1, seat=seat, cards=(card,), face="up"))
+    return any(finding.severity is Severity.ERROR for finding in twin.findings)

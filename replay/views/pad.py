@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from replay.audit.expect_steps import Now, Step, pack_of, used
+from replay.audit.expect_steps import Now, Step, pack_of, unlawful, used
 from replay.views.addresses import Addresses, rule_page
 from replay.views.glyphs import letter
 from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
@@ -151,8 +151,9 @@ def _links(
 
 def _ask(step: Step, source: PadSource, words: Wording) -> Ask:
     table = source.at.table
-    gone = used(table, step)
-    keys = tuple(_key(card, card in gone, words) for card in _in_order(pack_of(table), source.game))
+    gone, against = used(table, step), unlawful(table, step)
+    pack = _in_order(pack_of(table), source.game)
+    keys = tuple(_key(card, card in gone, card in against, words) for card in pack)
     span = words.span(step.least, step.most) if step.least else words.say("pad.up_to", n=step.most)
     ways = [("", "", words.say("pad.write"))]
     if step.kind == "played" and source.game == "bura" and table.trick_open():
@@ -176,8 +177,8 @@ def _in_order(pack: Sequence[str], game: str) -> list[str]:
     return sorted(pack, key=lambda card: (ranks.index(card[0]), _SUITS_SHOWN.index(card[1])))
 
 
-def _key(card: str, gone: bool, words: Wording) -> KeyCap:
-    return KeyCap(card, letter(card[0], words.lang), words.card_name(card), card[1], gone)
+def _key(card: str, gone: bool, against: bool, words: Wording) -> KeyCap:
+    return KeyCap(card, letter(card[0], words.lang), words.card_name(card), card[1], gone, against)
 
 
 def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
@@ -230,7 +231,8 @@ def _log(source: PadSource, words: Wording) -> tuple[Written, ...]:
         again = event["type"] in ("recording_began", "corrected", "inserted", "recording_ended")
         text = tell(event, source.names, words)
         where = "" if again else f"/tables/{source.key}/events/{seq}"
-        lines.append(Written(seq, text, " · ".join(filter(None, (by, how))), where, tuple(told.get(seq, ()))))
+        who = " ".join(filter(None, (actor(by, source.names, words), by.partition("/")[2])))
+        lines.append(Written(seq, text, " · ".join(filter(None, (who, how))), where, tuple(told.get(seq, ()))))
         if len(lines) == MOST_LOG:
             break
     return tuple(lines)

@@ -29,6 +29,8 @@ class KeyCap:
     suit: str
     #: It lies elsewhere as far as the record knows; it can be recorded all the same.
     used: bool
+    #: It is held, and laying it now breaks a rule.
+    against: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import pytest
 from recorder import intake
 from replay import desk
 from replay.audit.expect import Now, Step, expected, now
+from replay.audit.expect_steps import unlawful, used
 from schemas.events import Recording
 from tests.engine.bourre import walks as bourre
 from tests.walks import bura
@@ -75,3 +76,24 @@ def test_what_is_due_and_ready_breaks_no_rule(make: Callable[..., list[Json]], p
 
 def errors(at: Now) -> int:
     return sum(finding.severity == "error" for finding in at.findings)
+
+
+def test_a_card_that_breaks_a_duty_is_marked_before_it_is_laid() -> None:
+    events: list[Json] = [
+        {"type": "recording_began", "format": "razbor/1", "game": "bourre", "rules": {"preset": "bourre/classic@1"},
+         "seats": ["A", "B"]},
+        {"type": "stake_set", "amount": 1, "seat": 2},
+        {"type": "hand_began", "hand": 1, "dealer": 2},
+        *({"type": "staked", "seat": seat, "amount": 1, "why": "ante"} for seat in (1, 2)),
+        {"type": "dealt", "seat": 1, "cards": ["9s", "2s", "3d", "4d", "5d"]},
+        {"type": "dealt", "seat": 2, "cards": ["Ks", "3s", "Ah", "7c", "8c"]},
+        {"type": "trump_turned", "card": "Th"},
+        *({"type": "stayed", "seat": seat} for seat in (1, 2)),
+        {"type": "played", "seat": 1, "cards": ["9s"], "face": "up"},
+    ]  # fmt: skip
+    recording = read([{"seq": seq, **event} for seq, event in enumerate(events)])
+    at = now(recording.events, desk.house_of(recording))
+    (step,) = [step for step in expected(at, len(events)) if step.kind == "played"]
+    assert unlawful(at.table, step) == {"3s", "Ah", "7c", "8c"}
+    assert used(at.table, step) >= {"9s", "Th", "2d"}
+    assert not used(at.table, step) & {"Ks", "3s", "Ah", "7c", "8c"}
