@@ -1,8 +1,10 @@
 """The pages over the real desk: recorded cases, every event, in the table's view."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,6 +17,7 @@ from replay.web.app import create_app
 from schemas.problems import Refusal
 from tests.web.test_leaks import told
 
+READINGS = ("amended", "recorded")
 CASES = Path(__file__).parents[1] / "cases"
 CHOSEN = ("bura/dispute-open-01", "bura/clean-02", "bura/table-amended", "bourre/session-05", "bourre/tie-five-of-six")
 
@@ -85,3 +88,42 @@ def test_a_refused_case_is_told_in_words(served: FlaskClient) -> None:
             answer = served.post(f"/api/v1/verify?lang={lang}", data=path.read_bytes())
             assert answer.status_code == 422, path.name
             assert all(each["message"] for each in json.loads(answer.data)["problems"])
+
+
+def test_other_rules_and_the_log_as_recorded_have_addresses(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, "bura/table-amended")
+    head = desk.head(id_, "full")
+    assert head
+    seqs = sorted(head.hands[0].seqs)
+    step = f"/recordings/{id_}/hands/1/events/{seqs[0]}"
+    pages = [served.get(f"/recordings/{id_}/hands/1/events/{seq}?view=full&lang=en").get_data(True) for seq in seqs]
+    assert any("Amended since" in page and "as=recorded" in page for page in pages)
+    recorded = served.get(f"{step}?view=full&lang=en&as=recorded").get_data(as_text=True)
+    assert "without its amendments" in recorded
+    verdicts = [served.get(f"/recordings/{id_}/report.json?as={one}").get_json()["verdict"] for one in READINGS]
+    assert verdicts == ["verified", "refuted"]
+    other = served.get(f"/recordings/{id_}/report.json?rules=bura/classic-32@1").get_json()
+    assert other["recording"]["rules"] == "bura/classic-32@1"
+    for odd in ("rules=bourre/classic@1", "rules=../../x", "as=both"):
+        assert served.get(f"/recordings/{id_}?{odd}").status_code == 404, odd
+        assert served.get(f"{step}?{odd}").status_code == 404, odd
+
+
+def test_a_pinned_link_says_when_the_chain_is_another(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, "bura/clean-02")
+    step = f"/recordings/{id_}/hands/1/events/9?view=full&lang=en"
+    found = re.search(r"[;&]h=([0-9a-f]{8})", served.get(step).get_data(as_text=True))
+    assert found
+    pin = found[1]
+    assert "another state" not in served.get(f"{step}&h={pin}").get_data(as_text=True)
+    assert "another state" in served.get(f"{step}&h={'0' * 8}").get_data(as_text=True)
+
+
+def test_a_still_picture_needs_nothing_beside_it(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, "bura/clean-02")
+    answer = served.get(f"/recordings/{id_}/hands/1/events/21.svg?view=full&lang=ru")
+    text = answer.get_data(as_text=True)
+    assert answer.mimetype == "image/svg+xml"
+    assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert not [use for use in re.findall(r'<use href="([^"]+)"', text) if f'id="{use[1:]}"' not in text]

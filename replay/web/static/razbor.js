@@ -50,15 +50,18 @@ async function go(href, push = true) {
 function ahead() {
   for (const name of ["next", "back"]) {
     const link = $(`[data-go="${name}"]`);
-    if (link) soon(link.href);
+    if (link) soon(link.href, name === "next" ? 3 : 0);
   }
   for (const name of ["pageup", "pagedown"]) soon(step().getAttribute("data-k-" + name));
 }
 
-function soon(href) {
+function soon(href, further = 0) {
   if (!href) return;
   const url = new URL(href, location.href);
-  fetchPage(url.pathname + url.search).catch(() => {});
+  fetchPage(url.pathname + url.search).then((got) => {
+    const link = further && $("[data-go=next]", got.page);
+    if (link) soon(link.getAttribute("href"), further - 1);
+  }, () => {});
 }
 
 function stop() {
