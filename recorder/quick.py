@@ -65,12 +65,12 @@ class Quick:
         """The events of the next lines and their canonical text; None if anything is amiss."""
         if not text or not _short(text):
             return None
-        plain, apart = _set_apart(text)
-        if not plain:
-            return None
-        try:
-            events: list[Event] = _DECODER.decode_lines(plain)
-        except (msgspec.MsgspecError, RecursionError):
+        plain, apart = (text, dict[int, bytes]()) if not _suspect(text) else _set_apart(text)
+        events = _decoded(plain)
+        if events is None and plain is text and _PRIVATE in text:
+            plain, apart = _set_apart(text)
+            events = _decoded(plain)
+        if not events:
             return None
         written = _ENCODER.encode_lines(events)
         spaced = written != plain
@@ -88,6 +88,10 @@ class Quick:
         course, first, given = self.course, self.count - len(events), list[bytes]()
         loose = any(key in text for key in (b'"at":', b'"note":', b'"id":'))
         seats, simple, light = self._looks()
+        if not loose and light.keys() | simple >= set(map(type, events)):
+            rest = [event for event in events if type(event) not in simple or event.seat > seats]
+            if all(type(event) in light and light[type(event)](course, event) for event in rest):
+                return True
         for number, event in enumerate(events):
             kind = type(event)
             easy = event.seat <= seats if kind in simple else kind in light and light[kind](course, event)
@@ -119,6 +123,13 @@ class Quick:
         return course.seats or 0, _OF_ONE_GAME[course.game], LIGHT
 
 
+def _decoded(text: bytes) -> list[Event] | None:
+    try:
+        return _DECODER.decode_lines(text)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
 def _short(text: bytes) -> bool:
     """Whether no line is too long."""
     at = 0
@@ -135,8 +146,6 @@ def _set_apart(text: bytes) -> tuple[bytes, dict[int, bytes]]:
     Nothing at all where the middle road does not take such a line either.
     """
     apart: dict[int, bytes] = {}
-    if not _suspect(text) and _PRIVATE not in text:
-        return text, apart
     plain = text.split(b"\n")
     for number, line in enumerate(plain):
         if _suspect(line) or _PRIVATE in line:

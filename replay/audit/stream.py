@@ -61,8 +61,9 @@ class Stream(Fold):
         self._hands = Hands(house.game)
 
     def take(self, events: list[Event]) -> bool:
-        """Judge the next events; no where the recording has to be looked at as a whole."""
-        if not LOOKING_BACK.isdisjoint(map(type, events)):
+        """Judge the next events; false where the recording has to be looked at as a whole."""
+        kinds = set(map(type, events))
+        if kinds & LOOKING_BACK:
             return False
         if self.table.results:
             self._hands.add(self.table.results)
@@ -70,8 +71,8 @@ class Stream(Fold):
         self.events = events if events[0] is self.began else [self.began, *events]
         self._run_straight()
         self._last = events[-1]
-        if self._ended is None:
-            self._ended = next((event for event in reversed(events) if type(event) is RecordingEnded), None)
+        if RecordingEnded in kinds:
+            self._ended = next(event for event in events if type(event) is RecordingEnded)
         return not self.table.strange_hands
 
     def report(self, digest: str, count: int) -> dict[str, Any]:
