@@ -33,6 +33,7 @@ FORMAT: Final = "razbor-explain/1"
 MOST: Final = 5
 STEPS: Final = 160_000
 """So many events are stepped through for one explanation."""
+MANY: Final = 1 << 30
 FAR: Final = 8
 """So many events away an event may have stood, and so many others may have been moved or made up."""
 
@@ -130,8 +131,8 @@ class _Search:
         self.before = {(each.seq, str(each.code)) for each in base}
         self.known: Keys = errors_in(base)
         self.steps = 0
-        self.alone: set[tuple[Any, str]] = set()
-        """Changes of one field that do alone."""
+        self.alone: dict[tuple[Any, str], int] = {}
+        """Changes of one field that do alone: how many errors they leave."""
         self.kept: dict[tuple[Any, ...], Hypothesis] = {}
         numbers = dict.fromkeys(number for each in found for number in _numbers(each.expected))
         events = scope.events[scope.first : scope.end]
@@ -145,7 +146,7 @@ class _Search:
         """The best hypotheses: fewest fields, then those that leave least wrong, then those nearest to the event."""
         for edit in self._singles():
             self._try((edit,))
-        if len(self.kept) < MOST:
+        if sum(not one.left for one in self.kept.values()) < MOST:
             for pair in self._pairs():
                 self._try(pair)
         return tuple(sorted(self.kept.values(), key=self._rank)[:MOST])
@@ -213,13 +214,13 @@ class _Search:
         for place, one in enumerate(own):
             yield from ((one, other) for other in own[place + 1 :] if other.field != one.field)
             yield from ((one, other) for other in self.stock.faces(self.event))
-        for event in near[1:]:
+        hand = self.scope.events[self.scope.first : self.scope.end] if len(near) > 1 else []
+        for event in sorted(hand, key=lambda event: abs(event.seq - self.event.seq))[1:]:
             yield from exchanges(self.event, event)
         for event in near:
             for other in near:
                 if isinstance(event, Discarded) and isinstance(other, Drew) and event.seat == other.seat:
                     yield from shortened(event, other)
-        hand = self.scope.events[self.scope.first : self.scope.end] if len(near) > 1 else []
         for card in dict.fromkeys(card for event in near for card in _faces(event) if "?" not in card):
             for instead in sorted(spell_all(self.stock.pack), key=_likeness(card)):
                 edits = renamed(card, instead, hand)
@@ -227,7 +228,8 @@ class _Search:
                     yield edits
 
     def _try(self, edits: tuple[Edit, ...]) -> None:
-        if self.steps > STEPS or any((edit.spot, repr(edit.instead)) in self.alone for edit in edits):
+        alone = min((self.alone.get((edit.spot, repr(edit.instead)), MANY) for edit in edits), default=MANY)
+        if self.steps > STEPS or not alone:
             return
         size = self.scope.end - self.scope.first
         self.steps += size // 4 if self.scope.dear == 1 else 0
@@ -242,8 +244,9 @@ class _Search:
         if any(code in self.codes and (seq, code) not in self.before for seq, code in keys):
             return
         if len(edits) == 1:
-            self.alone.add((edits[0].spot, repr(edits[0].instead)))
-        self._keep(edits, tuple(sorted(errors)))
+            self.alone[edits[0].spot, repr(edits[0].instead)] = len(errors)
+        if len(errors) < alone:
+            self._keep(edits, tuple(sorted(errors)))
 
     def _keep(self, edits: tuple[Edit, ...], left: tuple[Key, ...]) -> None:
         """Values of the same field are one hypothesis: the nearest, and the others that would do as well."""

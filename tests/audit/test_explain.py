@@ -1,0 +1,139 @@
+"""What would make it fit: the undoing of a planted fault is among the hypotheses (`razbor explain`)."""
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from recorder import intake
+from replay import desk
+from replay.audit import explain as hypotheses
+from replay.audit.edits import Edit, edited
+from replay.audit.explain import Explanation, NoSuchEventError, as_data
+from replay.engine.findings import Code
+from schemas import jsonschema
+from schemas.events import Played, Recording
+from tests.check_cases import case_names, expectation, recording_path
+from tests.walks.bura import to_bytes
+from tests.walks.script import START, made
+
+Json = dict[str, Any]
+SCHEMA = Draft202012Validator(jsonschema.schema([str(code) for code in Code], "explain"))
+UNDONE: list[tuple[str, int, int, str, Any]] = [
+    ("bourre/fault-card-not-held-play", 58, 58, "cards", "Td"),
+    ("bourre/fault-card-twice-dealt", 8, 8, "cards", "Qc"),
+    ("bourre/fault-folded-late-draw", 67, 67, "event", None),
+    ("bourre/fault-missing-stake-ante", 64, 63, "event", {"seat": 6, "amount": 6, "why": "ante"}),
+    ("bourre/fault-pot-miscounted", 42, 42, "amount", 0),
+    ("bourre/fault-rule-unrecorded-tie", 45, 0, "rules.tie", "split"),
+    ("bourre/fault-wrong-count-drew", 102, 102, "cards", "8s"),
+    ("bourre/fault-wrong-count-drew", 109, 102, "cards", "8s"),
+    ("bourre/fault-wrong-payout-split", 124, 124, "amount", 77),
+    ("bourre/fault-wrong-stake-bourre", 51, 51, "amount", 98),
+    ("bourre/fault-wrong-turn-play", 64, 64, "after", 65),
+    ("bura/fault-ante-too-small", 5, 5, "amount", 10),
+    ("bura/fault-card-not-held-played", 20, 20, "cards", "Kc"),
+    ("bura/fault-card-twice-drawn", 23, 23, "cards", "7d"),
+    ("bura/fault-count-said-wrong", 65, 65, "points", 36),
+    ("bura/fault-face-up-without-beating", 25, 25, "face", "down"),
+    ("bura/fault-molodka-rule-unrecorded", 9, 0, "rules.molodka_turn", "out_of_turn"),
+    ("bura/fault-takes-less-than-the-pot", 43, 43, "amount", 30),
+    ("bura/fault-trick-given-to-another", 20, 20, "seat", 2),
+    ("bura/fault-wrong-dealer", 21, 21, "dealer", 1),
+]
+"""Case, event asked about, and the change that undoes the planted fault."""
+
+
+def read(data: bytes) -> Recording:
+    found = intake.read(data)
+    assert isinstance(found, Recording)
+    return found
+
+
+def explained(recording: Recording, seq: int) -> Explanation:
+    said = hypotheses.explain(recording, desk.house_of(recording), seq)
+    wrong = [error.message for error in SCHEMA.iter_errors(json.loads(json.dumps(as_data(said, recording))))]
+    assert wrong == []
+    return said
+
+
+@pytest.mark.parametrize(("name", "asked", "seq", "field", "instead"), UNDONE)
+def test_a_planted_fault_is_undone(name: str, asked: int, seq: int, field: str, instead: Any) -> None:
+    said = explained(read(recording_path(name).read_bytes()), asked)
+    whole = [one for one in said.hypotheses if one.fields == 1 and not one.left]
+    changes = [edit for one in whole for edit in one.edits if (edit.seq, edit.field) == (seq, field)]
+    assert any(value == instead for edit in changes for value in (edit.instead, *edit.also))
+
+
+FAULTS = [name for name in case_names() if "/fault-" in name and expectation(name).get("exit") != desk.REFUSED]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_hypothesis_takes_away_what_was_found_and_adds_no_error(name: str) -> None:
+    """Judged anew as a whole recording, where the change is of an event's own fields."""
+    recording = read(recording_path(name).read_bytes())
+    before = desk.judge(recording)
+    errors = [each for each in before.findings if each.severity == "error"]
+    if not errors:
+        return
+    said = explained(recording, errors[0].seq)
+    assert len(said.hypotheses) <= 5
+    assert [one.fields for one in said.hypotheses] == sorted(one.fields for one in said.hypotheses)
+    known = {(each.seq, each.code) for each in errors}
+    for one in said.hypotheses:
+        if any(edit.field in ("after", "event") or edit.field.startswith("rules.") for edit in one.edits):
+            continue
+        after = desk.judge(rewritten(recording, one.edits))
+        found = {(e.seq, e.code) for e in after.findings if e.severity == "error" and e.hand == said.hand}
+        assert not {(seq, code) for seq, code in found if seq == errors[0].seq}
+        assert found <= known
+        assert sorted((seq, str(code)) for seq, code in found) == list(one.left)
+
+
+def rewritten(recording: Recording, edits: tuple[Edit, ...]) -> Recording:
+    """The recording as it would be with these changes written into it."""
+    events = edited(recording.events, edits)
+    lines = [json.loads(line) for line in recording.lines]
+    for place, event in enumerate(events):
+        for edit in edits:
+            if edit.seq == event.seq:
+                name = "card" if edit.field == "card" else edit.field
+                value = getattr(event, name)
+                lines[place][name] = list(value) if isinstance(value, tuple) else value
+    return read(to_bytes(lines))
+
+
+def test_two_cards_that_changed_places_are_put_back() -> None:
+    """Each of the two plays names the card that the other seat laid."""
+    events = made(
+        *START,
+        "deal 1 As Ks Ts", "deal 2 Ah Kh 6c", "turn 6d",
+        "up 1 Ah", "down 2 As", "trick_taken 1",
+    )  # fmt: skip
+    said = explained(read(to_bytes(events)), 8)
+    pairs = {tuple((e.seq, e.place, e.instead) for e in one.edits) for one in said.hypotheses}
+    assert ((8, 1, "As"), (9, 1, "Ah")) in pairs
+
+
+def test_nothing_found_needs_no_hypothesis() -> None:
+    said = explained(read(recording_path("bura/clean-01").read_bytes()), 10)
+    assert (said.found, said.hypotheses, said.cut) == ((), (), False)
+
+
+def test_an_event_that_is_not_there() -> None:
+    recording = read(recording_path("bura/clean-01").read_bytes())
+    with pytest.raises(NoSuchEventError):
+        hypotheses.explain(recording, desk.house_of(recording), 10_000)
+
+
+def test_a_card_too_many_and_one_more() -> None:
+    event = Played(seq=5, seat=1, cards=("As", "Ks"), face="up")
+    assert edited([event], [Edit(5, "played", "cards", 1, "As", None)])[0].cards == ("Ks",)  # type: ignore[union-attr]
+    more = edited([event], [Edit(5, "played", "cards", 3, None, "6h")])[0]
+    assert more.cards == ("As", "Ks", "6h")  # type: ignore[union-attr]
+
+
+def test_the_same_recording_is_always_explained_alike() -> None:
+    recording = read(recording_path("bourre/fault-wrong-count-drew").read_bytes())
+    assert explained(recording, 102) == explained(recording, 102)
