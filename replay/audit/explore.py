@@ -71,7 +71,7 @@ class Branch:
 
 def fork(table: Any) -> Any:
     """A table that can be moved without moving the one it was made from; its findings and results begin empty."""
-    twin = object.__new__(type(table))
+    twin = type(table).__new__(type(table))
     for shape in type(table).__mro__:
         for slot in getattr(shape, "__slots__", ()):
             value = getattr(table, slot)

@@ -147,12 +147,12 @@ class Bura(BuraDeclarations):
 
     def _answer(self, event: ev.Played) -> None:
         seat = event.seat
-        held = self.size[seat]
+        right = len(self.lead), min(len(self.lead), self.size[seat])
         codes = self._lay(event)
         self.answers += 1
         best, count = self.best, len(codes)
-        if count != len(self.lead) and count != (wanted := min(len(self.lead), held)):
-            self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.10")
+        if count not in right:
+            self.find(Code.WRONG_CARD_COUNT, seat, count, right[1], "bura.10")
         if event.face != "up":
             if self.rules.answer_face is ALWAYS_UP:
                 self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
@@ -163,7 +163,7 @@ class Bura(BuraDeclarations):
         ):
             self.best = codes
             self.winner = seat
-        elif self.rules.answer_face is not ALWAYS_UP:
+        elif self.rules.answer_face is not ALWAYS_UP and count in right:
             self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
         if not self.to_answer:
             self._finish_trick()
@@ -259,7 +259,7 @@ class Bura(BuraDeclarations):
             self.take(seat, cards)
             self.stock = max(0, self.stock - len(cards))
             return
-        if due is dues[0]:
+        if dues[0][0] == seat:
             del dues[0]
         else:
             self.find(Code.WRONG_TURN, seat, seat, dues[0][0], "bura.13")
