@@ -131,7 +131,6 @@ class Ending(Payments):
                 self.occupied[seat] = False
                 self.in_pot[seat] = False
         self.prepare_next(known)
-        self.last_dealer = self.dealer
         self.phase = BETWEEN
         self.silent = False
 
@@ -148,7 +147,7 @@ class Ending(Payments):
             hand=self.hand,
             seq=self.began_seq,
             end=self.seq,
-            dealer=self.dealer,
+            dealer=self.written_dealer,
             trump=SUITS[self.trump] if self.trump >= 0 else None,
             pot_before=self.start_pot if ours else self.start_ought,
             pot=due if known else None,

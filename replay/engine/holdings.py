@@ -44,6 +44,7 @@ class Holdings(Voice):
         "seen",
         "size",
         "strange",
+        "strange_got",
         "strange_hands",
         "sure",
     )
@@ -64,12 +65,15 @@ class Holdings(Voice):
         self.began_seq = 0
         self.strange: list[tuple[int, int]] = []
         """The cards, by seq of their event and place in it, that cannot be what was written."""
+        self.strange_got: list[tuple[int, int]] = []
+        """Seat and code of each such card dealt or drawn: that the seat lays it later is no second breach."""
 
     def clear_holdings(self, seats: int) -> None:
         """An empty table for a new hand of seats 1..`seats`."""
         self.seen = self.missing
         self.blind = False
         self.strange = []
+        self.strange_got = []
         self.sure = [0] * (seats + 1)
         self.may = [0] * (seats + 1)
         self.limbo = [0] * (seats + 1)
@@ -95,6 +99,7 @@ class Holdings(Voice):
             self.find(Code.REVEAL_CONTRADICTS, seat, spelling, None, self.game + ".2")
         else:
             self.find(Code.CARD_TWICE, seat, spelling, None, self.game + ".2")
+        self.strange_got.append((seat, code))
         self.shaken = True
         self.blind = True
         return CODE["??"]
@@ -174,8 +179,11 @@ class Holdings(Voice):
             self.seen |= bit
             self._count_off(seat)
             return
-        wrong = Code.CARD_NOT_HELD if bit & self.pack else Code.CARD_NOT_IN_PACK
-        self.find(wrong, seat, SPELLING[code], None, self.game + ".5")
+        if (seat, code) in self.strange_got:
+            self.strange_got.remove((seat, code))
+        else:
+            wrong = Code.CARD_NOT_HELD if bit & self.pack else Code.CARD_NOT_IN_PACK
+            self.find(wrong, seat, SPELLING[code], None, self.game + ".5")
         self.shaken = True
         self.not_so(spot)
         self._let_go_unseen(seat, CODE["??"])

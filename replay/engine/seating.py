@@ -41,7 +41,6 @@ class Seating(Ledger):
         "hand_size",
         "in_pot",
         "lacked_ante",
-        "last_dealer",
         "leaving",
         "names",
         "numbered",
@@ -55,6 +54,7 @@ class Seating(Ledger):
         "purses",
         "reason",
         "results",
+        "rightful_dealer",
         "sitting",
         "stock",
         "takers",
@@ -62,6 +62,7 @@ class Seating(Ledger):
         "trump",
         "turnup",
         "witness",
+        "written_dealer",
     )
 
     def __init__(self, game: str, pack: int, began: RecordingBegan, witness: Witness) -> None:
@@ -88,7 +89,9 @@ class Seating(Ledger):
         self.expected_left = False
         self.commitment = ""
         self.deals: list[tuple[int, tuple[str, ...]]] = []
-        self.last_dealer = 0
+        self.written_dealer = 0
+        self.rightful_dealer = 0
+        """Who should have dealt, where the record names another."""
         self.numbered = 0
         self.dealer = 0
         self.phase = BETWEEN
@@ -271,6 +274,7 @@ class Seating(Ledger):
         raise NotImplementedError
 
     def _tell_dealer(self, expected: int) -> None:
+        self.rightful_dealer = expected
         self._tell_at_began(Code.WRONG_DEALER, self.dealer, self.dealer, expected, self.game + self.dealer_rule())
 
     def dealer_rule(self) -> str:

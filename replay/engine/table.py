@@ -26,6 +26,8 @@ class Table(Ending):
     # -- a hand begins ------------------------------------------------------------------------------------------
 
     def on_stake_set(self, event: StakeSet) -> None:
+        if self.phase not in (BETWEEN, BEGUN, DECIDED):
+            self.find(Code.OUT_OF_PLACE, event.seat or 0, event.amount, None, "record.4")
         self.ante = event.amount
         self.ante_set_by = event.seat or 0
 
@@ -40,7 +42,8 @@ class Table(Ending):
         if self.numbered >= 0 and event.hand != self.numbered + 1:
             self.find(Code.WRONG_HAND_NUMBER, 0, event.hand, self.numbered + 1, "record.3.1")
         self.numbered = event.hand
-        self.dealer = event.dealer
+        self.dealer = self.written_dealer = event.dealer
+        self.rightful_dealer = 0
         self.began_seq = event.seq
         self.sitting = 0
         self.leaving = 0
@@ -70,6 +73,7 @@ class Table(Ending):
         seat = event.seat
         if self.phase == BEGUN:
             self.tell_missing_antes()
+            self._see_who_deals(seat)
             self.phase = DEALING
         if self.phase != DEALING:
             self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
@@ -77,7 +81,7 @@ class Table(Ending):
                 return
         else:
             due = self.next_to_be_dealt()
-            if seat != due:
+            if seat != due and (not self.order or seat not in self._later_dealt()[:1]):
                 self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
         if len(event.cards) != self.hand_size or self.size[seat]:
             self.find(Code.WRONG_CARD_COUNT, seat, len(event.cards), self.hand_size, self.game + self.deal_rule())
@@ -87,14 +91,25 @@ class Table(Ending):
             self.players = sorted([*self.players, seat], key=self._place_from_dealer)
         self.take(seat, event.cards)
 
+    def _see_who_deals(self, first: int) -> None:
+        """A wrong dealer is written down, but the deal begins left of the right one: that one deals."""
+        rightful = self.rightful_dealer
+        if rightful and first != self.left_of(self.dealer) and first == self.left_of(rightful):
+            self.dealer = rightful
+            self.players = self.clockwise_from(rightful)
+
     def next_to_be_dealt(self) -> int:
         """The seat whose cards come next: after the one dealt last, 0 where nobody is left."""
         place = len(self.order)
         if self.order == self.players[:place]:
             return self.players[place] if place < len(self.players) else 0
+        later = self._later_dealt()
         last = self._place_from_dealer(self.order[-1])
-        later = [seat for seat in self.players if seat not in self.order]
         return next((seat for seat in later if self._place_from_dealer(seat) > last), later[0] if later else 0)
+
+    def _later_dealt(self) -> list[int]:
+        """Who has no cards yet, from the dealer's left."""
+        return [seat for seat in self.players if seat not in self.order]
 
     def _place_from_dealer(self, seat: int) -> int:
         return (seat - self.dealer - 1) % self.seats()

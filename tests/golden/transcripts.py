@@ -22,6 +22,7 @@ CASES: Final = (
     "bura/fault-record-breaks-off", "bura/fault-trick-given-to-another", "bura/fault-wrong-dealer",
     "bura/public-20b-001", "bura/rule-contest-wrong-seat-paid", "bura/rule-mixed-lead",
     "bura/rule-molodka-after-the-lead", "bura/rule-molodka-in-turn-only", "bura/rule-one-card-for-two",
+    "bura/fault-face-up-without-beating", "bourre/fault-wrong-turn-play",
     "bura/rule-open-30-says-31", "bura/rule-open-after-the-draw", "bura/rule-open-by-another-seat",
     "bura/rule-three-trumps-are-no-molodka", "bura/table-amended", "bura/table-joined-while-a-pot-lies",
     "bura/table-lead-laid-face-down", "bura/table-left", "bura/table-missing-card", "bura/table-public-view",

@@ -38,6 +38,7 @@ class BourreDraw(BourreSettlement):
         seat = event.seat
         if self.staying >> seat & 1 and self.phase in (SPEAKING, LEADING, FOLLOWING):
             self.find(Code.FOLDED_LATE, seat, None, None, "bourre.5")
+            self.folded_late |= 1 << seat
         elif not self._speaks(seat):
             return
         elif seat == self.dealer:

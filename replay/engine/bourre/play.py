@@ -5,6 +5,7 @@ from replay.engine.bourre.laws import ABOVE
 from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
+from replay.engine.table import DECIDED
 from schemas import events as ev
 from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN
 
@@ -134,6 +135,10 @@ class Bourre(BourreDuties):
     def _play_amiss(self, event: ev.Played, seat: int) -> None:
         """A play by another seat than the one whose turn it is, or at another time: told, and played on from there."""
         self.need_turnup()
+        if self.folded >> seat & 1 and not self._plays_on(seat):
+            self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
+            self.shaken = True
+            return
         if self.phase == SPEAKING and seat in self.players and self.still_in():
             self._begin_play(event)
             if seat == self.next_up:
@@ -144,9 +149,8 @@ class Bourre(BourreDuties):
             self.shaken = True
             return
         self.ring = self.still_in()
-        if self.folded >> seat & 1:
-            self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
-            self._rejoin(seat)
+        if self.phase == LEADING and seat == self.next_up:
+            pass
         elif self.phase == LEADING and not self.next_up and self.may_lead >> seat & 1:
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_TURN), None, "bourre.7")
         elif self.phase == LEADING:
@@ -179,13 +183,41 @@ class Bourre(BourreDuties):
         self.next_up = next(filter(self._has_cards, self.ring), self.ring[0])
         self.phase = LEADING
 
-    def _rejoin(self, seat: int) -> None:
-        """A seat that has folded plays on."""
+    def _plays_on(self, seat: int) -> bool:
+        """Who folded when he might not any more plays on: that fold was none. Any other has no card left to lay."""
+        if not self.folded_late >> seat & 1 or self.phase == DECIDED:
+            return False
         self.folded &= ~(1 << seat)
+        self.folded_late &= ~(1 << seat)
         self.staying |= 1 << seat
         self.ring = self.still_in()
-        if self.phase == FOLLOWING:
-            self.to_play.insert(0, seat)
+        fresh = all(laid[1] != seat for laid in self.trick)
+        if self.phase == FOLLOWING and fresh:
+            self.to_play = sorted([*self.to_play, seat], key=self._turn_of)
+        elif self.phase == LEADING and self.tricks[-1].taker == seat:
+            self.next_up = seat
+        elif self.phase == LEADING and fresh and self._was_last(seat):
+            self._reopen_trick(seat)
+        return True
+
+    def _was_last(self, seat: int) -> bool:
+        """Whether the seat's turn comes after all who laid a card to the last trick, of which nobody has spoken yet."""
+        return self.told < len(self.tricks) and self._turn_of(seat) > self._turn_of(self.trick[-1][1])
+
+    def _turn_of(self, seat: int) -> int:
+        """The seat's place in the trick, clockwise from its leader."""
+        return (self.players.index(seat) - self.players.index(self.leader)) % len(self.players)
+
+    def _reopen_trick(self, seat: int) -> None:
+        """The trick was not complete: this seat, taken to have folded, had yet to lay its card."""
+        taker = self.tricks.pop().taker
+        self.past.pop()
+        if taker:
+            self.won[taker] -= 1
+        else:
+            self.unsure.pop()
+        self.phase = FOLLOWING
+        self.to_play = [seat]
 
     def leave_ring(self, seat: int) -> None:
         self.ring = self.still_in()

@@ -43,6 +43,7 @@ class BourreState(Deck):
         "fee_paid",
         "first_left",
         "folded",
+        "folded_late",
         "foreseen",
         "later",
         "lead",
@@ -101,7 +102,7 @@ class BourreState(Deck):
     def clear_hand(self) -> None:
         rows = self.seats() + 1
         self.to_speak: list[int] = []
-        self.staying = self.folded = self.drawn = self.unheard = 0
+        self.staying = self.folded = self.folded_late = self.drawn = self.unheard = 0
         self.speaker = self.pending_seat = self.pending = 0
         self.draw_place = -1
         self.fee_paid = 0
@@ -211,13 +212,21 @@ class BourreState(Deck):
         super().on_hand_began(event)
         for seq, seat in self.setters:
             self.seq = seq
-            self._judge_setter(seat)
+            if seat != self._due_to_deal():
+                self._judge_setter(seat)
         self.seq = event.seq
         self.first_bad = len(self.findings)
         self.setters = []
         if self.ante_next:
             self.ante = self.ante_next
             self.ante_next = 0
+
+    def _due_to_deal(self) -> int:
+        """The seat that should deal and may set the ante though another is written down as dealer."""
+        expected = self.expected_dealer
+        if not expected or self.rules.ante_by is not BY_DEALER:
+            return 0
+        return self.left_of(expected) if self.expected_left else expected
 
     def on_ante(self, seat: int, amount: int) -> None:
         if not self.ante and self.phase == BEGUN:

@@ -147,12 +147,13 @@ class Bura(BuraDeclarations):
 
     def _answer(self, event: ev.Played) -> None:
         seat = event.seat
-        right = len(self.lead), min(len(self.lead), self.size[seat])
+        wanted, held = len(self.lead), self.size[seat]
         codes = self._lay(event)
         self.answers += 1
         best, count = self.best, len(codes)
-        if count not in right:
-            self.find(Code.WRONG_CARD_COUNT, seat, count, right[1], "bura.10")
+        fits = count == wanted or count == held < wanted
+        if not fits:
+            self.find(Code.WRONG_CARD_COUNT, seat, count, min(wanted, held), "bura.10")
         if event.face != "up":
             if self.rules.answer_face is ALWAYS_UP:
                 self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
@@ -163,7 +164,7 @@ class Bura(BuraDeclarations):
         ):
             self.best = codes
             self.winner = seat
-        elif self.rules.answer_face is not ALWAYS_UP and count in right:
+        elif self.rules.answer_face is not ALWAYS_UP and fits:
             self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
         if not self.to_answer:
             self._finish_trick()

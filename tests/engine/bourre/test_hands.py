@@ -113,9 +113,9 @@ def test_a_seat_that_folds_late_and_plays_on_is_told_once() -> None:
     script.deal(THREE, "2s")
     script.say("1+ 2+ 3+")
     late = script.say("2-")
-    back = script.play("1Ah 24h")
+    script.play("1Ah 24h")
     script.play("32h")
-    assert script.told() == [(late, "bourre/folded-late"), (back, "table/out-of-place")]
+    assert script.told() == [(late, "bourre/folded-late")]
 
 
 def test_a_dealer_may_not_fold_on_an_ace() -> None:

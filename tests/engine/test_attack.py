@@ -1,0 +1,121 @@
+"""One fault in a game that is otherwise right is told once: what follows from it is no fault of its own."""
+
+from typing import Any
+
+import pytest
+
+from tests.engine.bourre.hands import Script
+from tests.walks.script import told, verified
+
+THREE = "Ah 7c 5s 2d 3d/Kc Qc 9s 8d 4h/As Td 6c 2h 3h"
+FOUR = "As Ks Qs Js Ts/2h 3h 4h 5h 6h/2d 3d 4d 5d 6d/2c 3c 4c 5c 6c"
+ROUND = ("1As 2{0} 32d 42c", "1Ks 23h 33d 43c", "1Qs 24h 34d 44c", "1Js 25h 35d 45c", "1Ts 26h 36d 46c")
+
+
+def errors(report: dict[str, Any]) -> list[tuple[int, str]]:
+    return told(report, "error")
+
+
+def four(words: str) -> tuple[Script, int]:
+    """Seat 1 takes five tricks of spades, seat 4 deals; the seq of the first card."""
+    script = Script(4)
+    script.deal(FOUR, "2s")
+    return script, script.say(words) + 1
+
+
+@pytest.mark.parametrize("place", [1, 2, 3, 4])
+def test_a_card_of_a_seat_that_has_folded_is_no_card_of_the_trick(place: int) -> None:
+    script, _ = four("1+ 2+ 3+ 4-")
+    first = ["1As", "22h", "32d"]
+    first.insert(place, "42c") if place < 4 else first.append("42c")
+    stray = [script.play(card) for card in first][first.index("42c")]
+    for trick in ROUND[1:]:
+        script.play(trick[:-4])
+    script.take(1, 40)
+    script.pay(2, 40)
+    script.pay(3, 40)
+    script.end("most_tricks")
+    assert script.told() == [(stray, "table/out-of-place")]
+    assert script.report()["hands"][0]["seats"]["1"]["tricks"] == 5
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_who_folds_late_and_plays_on_in_his_turn_has_not_folded(seat: int) -> None:
+    script, _ = four("1+ 2+ 3+ 4+")
+    late = script.say(f"{seat}-")
+    script.play(ROUND[0].format("2h"))
+    script.put("trick_taken", seat=1)
+    for trick in ROUND[1:]:
+        script.play(trick)
+    script.take(1, 40)
+    for bourre in (2, 3, 4):
+        script.pay(bourre, 40)
+    script.end("most_tricks")
+    assert script.told() == [(late, "bourre/folded-late")]
+    assert script.report()["hands"][0]["takers"] == [1]
+
+
+def hand(number: int, dealer: int, order: str, *, pot: int = 30) -> tuple[str, ...]:
+    """Three seats; the first dealt takes the first trick with 45 points and opens."""
+    first, second, third = list(order)
+    cards = ("As Ks Ts", "Td Qh 9h", "7h 8h Jd")
+    dealt = tuple(f"deal {seat} {held}" for seat, held in zip(order, cards, strict=True))
+    answers = (f"up {first} {cards[0]}", f"down {second} {cards[1]}", f"down {third} {cards[2]}")
+    antes = tuple(f"ante {seat} 10" for seat in order)
+    end = (f"opened {first}", f"pot_taken {first} {pot}", "end opened")
+    return (f"hand {number} {dealer}", *antes, *dealt, "turn 6c", *answers, *end)
+
+
+def three(*lines: str) -> dict[str, Any]:
+    return verified("stake_set 10", *lines, seats=3)
+
+
+def test_a_wrong_dealer_written_over_a_deal_of_the_right_one_is_one_fault() -> None:
+    first, second = hand(1, 3, "123"), hand(2, 3, "231")
+    report = three(*first, *second)
+    assert errors(report) == [(2 + len(first), "wrong-dealer")]
+    assert report["hands"][1]["dealer"] == 3
+
+
+def test_two_seats_dealt_in_each_others_place_are_one_fault() -> None:
+    lines = list(hand(1, 3, "123"))
+    lines[4], lines[5] = lines[5], lines[4]
+    assert errors(three(*lines)) == [(6, "wrong-turn")]
+
+
+def test_a_card_that_cannot_have_been_dealt_is_not_told_again_when_it_is_laid() -> None:
+    for strange, code in (("2h", "card-not-in-pack"), ("Ks", "card-twice")):
+        lines = [line.replace("8h", strange) for line in hand(1, 3, "123")]
+        assert errors(three(*lines)) == [(8, code)], strange
+
+
+@pytest.mark.parametrize("answer", ["Td", "Td Qh 9h"])
+def test_a_set_of_another_size_than_the_lead_is_one_fault(answer: str) -> None:
+    lines = list(hand(1, 3, "123"))[:-6]
+    assert errors(three(*lines, "up 1 As Ks", f"up 2 {answer}", "down 3 7h 8h", "end abandoned")) == [
+        (len(lines) + 3, "wrong-card-count")
+    ]
+
+
+def test_a_stake_is_set_between_hands() -> None:
+    lines = list(hand(1, 3, "123"))
+    assert errors(three(*lines[:-3], "stake_set 20", *lines[-3:])) == [(len(lines) - 1, "out-of-place")]
+
+
+def test_the_dealer_who_should_deal_may_set_the_ante_though_another_is_written_down() -> None:
+    script = Script(3)
+    script.deal(THREE, "2s")
+    script.say("1- 2-")
+    script.take(3, 30)
+    script.end("sole_survivor")
+    script.put("stake_set", amount=10, seat=1)
+    wrong = script.put("hand_began", hand=2, dealer=2)
+    for seat in (2, 3, 1):
+        script.put("staked", seat=seat, amount=10, why="ante")
+    for seat, cards in zip((2, 3, 1), THREE.split("/"), strict=True):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2s")
+    script.say("2- 3-")
+    script.take(1, 30)
+    script.end("sole_survivor")
+    assert script.told() == [(wrong, "table/wrong-dealer")]
