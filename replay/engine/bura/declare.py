@@ -229,6 +229,13 @@ class BuraDeclarations(BuraSettlement):
         ):
             self.void()
 
+    def judge_points(self, seat: int, said: int, low: int, high: int, rule: str) -> None:
+        """A number of points said aloud or written down, against the least and greatest there can be."""
+        if low == high == said:
+            return
+        expected = low if low == high else {"low": low, "high": high}
+        self.find(Code.UNKNOWN_CARD if low <= said <= high else Code.POINTS_MISCOUNTED, seat, said, expected, rule)
+
     def judge_shown_pile(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The faces of a pile as counted must be the cards that went into it (`bura.12`)."""
         shown = mask_of(spellings)

@@ -1,6 +1,6 @@
 """Bura as a game: what each event does to the table, and what was wrong about it (`rules.md` 1)."""
 
-from typing import Any, Final
+from typing import Final
 
 from replay.engine.bura.declare import BuraDeclarations
 from replay.engine.bura.laws import answer_beats, largest_lead, one_suit
@@ -328,13 +328,7 @@ class Bura(BuraDeclarations):
         if event.cards is not None:
             self.judge_shown_pile(seat, event.cards)
         low, high = self.pile_bounds(seat)
-        if low == high == event.points:
-            return
-        if low < high and low <= event.points <= high:
-            self.find(Code.UNKNOWN_CARD, seat, event.points, {"low": low, "high": high}, "bura.12")
-            return
-        expected: Any = low if low == high else {"low": low, "high": high}
-        self.find(Code.POINTS_MISCOUNTED, seat, event.points, expected, "bura.12")
+        self.judge_points(seat, event.points, low, high, "bura.12")
 
     def on_open_declined(self, event: ev.OpenDeclined) -> None:
         if self.silent:
@@ -358,11 +352,7 @@ class Bura(BuraDeclarations):
         if event.points is None:
             return
         low, high = (trick.low, trick.high) if trick.low >= 0 else self.witness.trick_bounds(trick.seqs)
-        if low < high and low <= event.points <= high:
-            self.find(Code.UNKNOWN_CARD, event.seat, event.points, {"low": low, "high": high}, "bura.11")
-        elif not low == high == event.points:
-            expected: Any = low if low == high else {"low": low, "high": high}
-            self.find(Code.POINTS_MISCOUNTED, event.seat, event.points, expected, "bura.11")
+        self.judge_points(event.seat, event.points, low, high, "bura.11")
 
     def trick_told(self) -> bool:
         """Whether the last trick has been told already, or the next stage has begun."""
