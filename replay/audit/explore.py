@@ -71,8 +71,9 @@ class Branch:
 
 def fork(table: Any) -> Any:
     """A table that can be moved without moving the one it was made from; its findings and results begin empty."""
-    twin = type(table).__new__(type(table))
-    for shape in type(table).__mro__:
+    kind: Any = type(table)
+    twin = kind.__new__(kind)
+    for shape in kind.__mro__:
         for slot in getattr(shape, "__slots__", ()):
             value = getattr(table, slot)
             if isinstance(value, list | dict):
