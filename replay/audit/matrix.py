@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from replay.audit.explore import Branch, Script
 from replay.audit.fold import Fold, Probe
-from replay.audit.stand import Remembering, Stand, folded, with_option
+from replay.audit.stand import Remembering, Stand, every_way, folded, with_option
 from replay.engine.findings import Code, Finding
 from schemas.events import HandEnded
 from schemas.rules import HouseRules, plain, values_of
@@ -95,7 +95,7 @@ class _Trial:
             own: Any = Probe(house, script, table) if house.unrecorded else house.rules
             return Tracing(own, touched)
 
-        ways = fold.ways(self.first, self.stop, rules)
+        ways = every_way(fold, self.first, self.stop, rules)
         self.fold.reached, self.fold.table = fold.reached, fold.table
         return self._result(ways), {_shape(finding) for way in ways for finding in way.findings} - {None}
 

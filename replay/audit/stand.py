@@ -1,7 +1,9 @@
 """How a hand stands at one moment: its events so far, and every way in which it may have gone (`report.md` 5)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Final
 
 from replay.audit.explore import Branch, Script, fork
@@ -10,12 +12,14 @@ from replay.audit.places import Scene, bounds
 from replay.audit.testimony import Heard
 from replay.engine.findings import Code, Finding
 from replay.engine.outcome import HandResult
-from schemas.events import Event, HandBegan, HandEnded, Revealed, Unseen
+from schemas.events import Declared, Event, HandBegan, HandEnded, Revealed, Unseen
 from schemas.rules import HouseRules, values_of
 
 MOST_HOUSES: Final = 24
 """So many combinations of unrecorded rules are judged one by one; where there are more, the fold asks for each."""
 
+MOST_DOUBTED: Final = 3
+"""So many declarations of one hand may be false at once, where nobody saw the cards."""
 ASKED_LATER: Final = frozenset(
     {"pack", "turnup", "draw_style", "deal_packet", "target", "open_window", "debt", "bourre_pays"}
 )
@@ -205,7 +209,7 @@ def stand_of(span: Span, house: HouseRules, heard: Heard, before: Stand | None =
     ways: list[Way] = []
     for fold in folds:
         fold.testimony = heard.masks
-        for branch in fold.ways(span.first, span.end, ruling(fold.house, memory)):
+        for branch in every_way(fold, span.first, span.end, ruling(fold.house, memory)):
             table = settled_table(branch) if span.whole else branch.table
             ways.append(Way(table, table.rules, branch.findings, branch.result))
     events = tuple(folds[0].events[span.first : span.end])
@@ -221,6 +225,19 @@ def _folds(span: Span, house: HouseRules, memory: Memory) -> tuple[Fold, ...]:
     asked = {choice.name for way in ways for choice in way.choices if choice.kind is Code.RULE_UNRECORDED}
     houses = spelled_out(house, [name for name in house.unrecorded if name in asked | ASKED_LATER])
     return (fold,) if houses == [house] else tuple(folded(span, each) for each in houses)
+
+
+def every_way(fold: Fold, first: int, end: int, rules: Callable[[Script, Any], Any]) -> list[Branch]:
+    """The ways of `Fold.ways`, and those in which a combination declared unseen was not held: it has no effect then."""
+    ways = fold.ways(first, end, rules)
+    unseen = {event.seq for event in fold.events[first:end] if isinstance(event, Declared)}
+    doubted = {each.seq for way in ways for each in way.findings if each.code is Code.UNKNOWN_CARD} & unseen
+    for count in range(1, min(len(doubted), MOST_DOUBTED) + 1):
+        for false in combinations(sorted(doubted), count):
+            twin: Fold = copy(fold)
+            twin.events = [event for event in fold.events if event.seq not in false]
+            ways += twin.ways(first, end - count, rules)
+    return ways
 
 
 def settled_table(branch: Branch) -> Any:

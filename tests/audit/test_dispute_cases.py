@@ -52,7 +52,10 @@ def asked(recording: Recording, moment: Moment) -> Json:
 
 
 def spans(answer: Json) -> Iterator[tuple[str, int, int]]:
+    """By seat: least and most, unless the record contradicts itself and something of it could not be used."""
     for seat, said in answer["seats"].items():
+        if said.get("certificate", {}).get("dropped"):
+            continue
         span = said.get("points") or said["tricks"]
         if span["low"] is not None:
             yield seat, span["low"], span["high"]
