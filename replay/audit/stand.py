@@ -12,6 +12,7 @@ from replay.audit.places import Scene, bounds
 from replay.audit.testimony import Heard
 from replay.engine.findings import Code, Finding
 from replay.engine.outcome import HandResult
+from replay.engine.tricks import POINTS
 from schemas.events import Declared, Event, HandBegan, HandEnded, Revealed, Unseen
 from schemas.rules import HouseRules, values_of
 
@@ -173,6 +174,10 @@ class Remembering(HandWitness):
             self.memory[key] = exact.low, exact.high
         found: tuple[int, int] = self.memory[key]
         return found
+
+    def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:  # noqa: ARG002 - as the engine asks for it
+        """Anything: what was said of one trick's points is no matter of a dispute."""
+        return 0, sum(POINTS)
 
     def believing(self, testimony: Mapping[tuple[int, int], int]) -> "Remembering":
         """The same witness, with other words taken for true; nothing is remembered of them."""
