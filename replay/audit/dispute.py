@@ -3,16 +3,19 @@
 All of it from one viewpoint, at the end of a hand or at one event of it, as `razbor-dispute/1` (`report.md` 5).
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from replay.audit.amend import Reading, read
 from replay.audit.dispute_bourre import bourre_part
 from replay.audit.dispute_bura import bura_part
+from replay.audit.fold import Fold
 from replay.audit.matrix import matrix
+from replay.audit.scene import Scene
 from replay.audit.sight import redact
 from replay.audit.stand import Moment, NoSuchMomentError, Span, Stand, Way, span_of, stand_of
-from replay.audit.testimony import Heard, Words, faces_of, hear, words_of
+from replay.audit.testimony import Heard, Word, Words, as_reveals, faces_of, hear, hear_plainly, words_of
 from schemas.events import Recording
 from schemas.rules import BuraRules, HouseRules
 
@@ -48,8 +51,11 @@ def stand_at(recording: Recording, house: HouseRules, moment: Moment, reading: R
     span = span_of(seen.events, read(seen.events, reading), moment)
     stand = stand_of(span, house, NOTHING_HEARD)
     if moment.believe and not stand.dark:
-        heard = _hear(stand, seen, reading, moment, house)
-        stand = stand_of(span, house, heard, stand) if heard.masks else replace(stand, heard=heard)
+        words = words_of(read(seen.events, reading), moment.believe, {event.seq for event in stand.events})
+        if isinstance(house.rules, BuraRules):
+            heard = _hear(stand, words)
+            return stand_of(span, house, heard, stand) if heard.masks else replace(stand, heard=heard)
+        return _told(stand, words, house)
     return stand
 
 
@@ -58,14 +64,28 @@ def _last_seq(span: Span) -> int:
     return span.events[span.end - 1].seq
 
 
-def _hear(stand: Stand, seen: Recording, reading: Reading, moment: Moment, house: HouseRules) -> Heard:
-    words = words_of(read(seen.events, reading), moment.believe, {event.seq for event in stand.events})
-    if not words or not isinstance(house.rules, BuraRules):
+def _told(stand: Stand, words: Sequence[Word], house: HouseRules) -> Stand:
+    """The hand of Bourré with what is heard taken for turned up; what cannot be there is told and left out."""
+    heard = hear_plainly(words, faces_of(stand.events))
+    reveals = as_reveals(heard, max(event.seq for event in stand.span.events))
+    named = Fold((*stand.span.events, *reveals), house)
+    told = {each.seq for each in named.told}
+    wrong = {reveal.of for reveal in reveals if reveal.seq in told}
+    false = [(word.seat, word.seq) for word in words if wrong & {of for of, _ in word.masks}]
+    heard = Heard(heard.masks, tuple(sorted({*heard.contradictions, *false})))
+    kept = [reveal for reveal in reveals if reveal.of not in wrong]
+    span = replace(stand.span, events=(*stand.span.events, *kept))
+    return replace(stand_of(span, house, NOTHING_HEARD) if kept else stand, heard=heard)
+
+
+def _hear(stand: Stand, words: Sequence[Word]) -> Heard:
+    if not words:
         return NOTHING_HEARD
     witness = stand.table.witness
 
-    def scene(masks: Words) -> Any:
-        return witness.believing(masks).scene()
+    def scene(masks: Words) -> Scene:
+        told: Scene = witness.believing(masks).scene()
+        return told
 
     return hear(words, faces_of(stand.events, witness.scene()), scene)
 

@@ -8,8 +8,8 @@ from typing import Final
 from replay.audit.arrange import Search
 from replay.audit.board import board_of
 from replay.audit.scene import Lay, Scene, Take
-from schemas.cards import CODE, DOMAIN
-from schemas.events import Counted, Declared, Event, Testified, TrumpTurned
+from schemas.cards import CODE, DOMAIN, SPELLING
+from schemas.events import Counted, Declared, Event, Revealed, Testified, TrumpTurned
 
 NODES: Final = 200
 """So many relaxed problems it may cost to see that words cannot be true together."""
@@ -59,13 +59,13 @@ def mask_of(said: str) -> int:
     return mask
 
 
-def faces_of(events: Sequence[Event], scene: Scene) -> dict[int, list[int]]:
+def faces_of(events: Sequence[Event], scene: Scene | None = None) -> dict[int, list[int]]:
     """By seq of each event that has faces: by place in it, the mask of what it may be, as the record has it.
 
     Of `declared` and `counted` cards the order says nothing, so each may be any of them.
     """
     faces: dict[int, list[int]] = {}
-    places: list[Take | Lay] = [*scene.takes, *scene.lays]
+    places: list[Take | Lay] = [*scene.takes, *scene.lays] if scene else []
     for place in places:
         faces.setdefault(place.seq, []).append(place.domain)
     for event in events:
@@ -98,6 +98,28 @@ def hear(words: Sequence[Word], faces: Mapping[int, Sequence[int]], heard_in: Sc
         wrong |= {at for at in standing if at not in wrong}
         masks = {}
     return Heard(masks, tuple(sorted((words[at].seat, words[at].seq) for at in wrong)))
+
+
+def hear_plainly(words: Sequence[Word], faces: Mapping[int, Sequence[int]]) -> Heard:
+    """The same where no piles are counted: each word beside the record, and beside every other."""
+    wrong = {at for at, word in enumerate(words) if _against_record(word, faces)}
+    standing = [at for at in range(len(words)) if at not in wrong]
+    for one, two in combinations(standing, 2):
+        if joined([words[one], words[two]]) is None:
+            wrong |= {one, two}
+    masks = joined([words[at] for at in standing if at not in wrong])
+    return Heard(masks or {}, tuple(sorted((words[at].seat, words[at].seq) for at in wrong)))
+
+
+def as_reveals(heard: Heard, last: int) -> list[Revealed]:
+    """What was heard of single known cards, as if they had been turned up after the event numbered `last`."""
+    told: dict[int, dict[int, str]] = {}
+    for (of, spot), mask in heard.masks.items():
+        told.setdefault(of, {})[spot] = SPELLING[mask.bit_length() - 1] if mask.bit_count() == 1 else "??"
+    return [
+        Revealed(seq=last + number, of=of, cards=tuple(face for _, face in sorted(cards.items())))
+        for number, (of, cards) in enumerate(sorted(told.items()), 1)
+    ]
 
 
 def strain(scene: Scene) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """A dispute by hand-written hands: what is known when, who may open, whose the pot is, what is owed (`report.md` 5)."""
 
+import json
 from typing import Any
 
 import pytest
@@ -230,6 +231,24 @@ def test_a_breach_names_the_card_and_the_event_that_proves_it() -> None:
     assert {duty["answer"] for duty in duties} <= {"kept", "broken"}
     for duty in duties:
         assert duty["answer"] == "kept" or (duty["would_have"] and (duty["proved_by"] or 0) > duty["seq"])
+
+
+def test_words_about_a_hand_of_bourre() -> None:
+    """What somebody says against the record is told; what he adds to it is taken for dealt."""
+    lines = recording_path("bourre/redacted-proved-1").read_bytes().split(b"\n")
+    events: list[Json] = [json.loads(line) for line in lines if line]
+    play = next(event for event in events if event["type"] == "played")
+    deal = next(event for event in events if event["type"] == "dealt" and event["seat"] == play["seat"])
+    other = next(event for event in events if event["type"] == "played" and event["seat"] != play["seat"])
+    said = [
+        (play, ["2c"], True),
+        (deal, [*play["cards"], *["??"] * 4], False),
+        (deal, [*other["cards"], *["??"] * 4], True),
+    ]
+    for of, cards, wrong in said:
+        word = {"seq": len(events), "type": "testified", "seat": 1, "of": of["seq"], "cards": cards}
+        answer = desk.dispute(to_bytes([*events, word]), hand=1, believe=[1])
+        assert answer["contradictions"] == ([{"seat": 1, "seq": len(events)}] if wrong else [])
 
 
 def test_the_last_one_left_is_not_bourre() -> None:
