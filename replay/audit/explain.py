@@ -34,6 +34,8 @@ MOST: Final = 5
 STEPS: Final = 160_000
 """So many events are stepped through for one explanation."""
 MANY: Final = 1 << 30
+BOUND: Final = 500
+"""What one question for the bounds of a pile counts for."""
 FAR: Final = 8
 """So many events away an event may have stood, and so many others may have been moved or made up."""
 
@@ -236,7 +238,9 @@ class _Search:
         if not self.scope.may_fit(edits, self.known, self.target):
             return
         self.steps += size * self.scope.dear
+        asked = self.scope.asked
         found = self.scope.judged(edits)
+        self.steps += BOUND * (self.scope.asked - asked)
         errors = errors_in(found)
         keys = {(each.seq, str(each.code)) for each in found if each.severity is not Severity.NOTE}
         if errors - self.known or any(seq == self.event.seq for seq, _ in keys):

@@ -14,8 +14,8 @@ from replay.engine.table import BETWEEN
 from schemas.events import Event, HandBegan, Revealed
 from schemas.rules import HouseRules, plain, values_of
 
-DEAR: Final = 80
-"""What a step of a hand with unseen cards or open rules counts for."""
+DEAR: Final = 60
+"""What a step of a hand with unseen cards or open rules counts for, in each way that the hand may have gone."""
 
 Key = tuple[int, str]
 Keys = frozenset[Key]
@@ -34,6 +34,8 @@ class Whole:
         self.house = house
         self.first, self.end = 0, len(events)
         self.dear = 1
+        self.asked = 0
+        """Bounds asked for so far: they cost most."""
 
     def judged(self, edits: Sequence[Edit]) -> tuple[Finding, ...]:
         """What is found with these changes made."""
@@ -60,7 +62,7 @@ class Hand(Whole):
         self.fold.ways(first, first + 1)
         self.hand = self.events[first : self.end]
         self.straight = not (house.unrecorded or has_unseen(self.hand) or self.fold.table.unsettled())
-        self.dear = 1 if self.straight else DEAR
+        self.dear = 1 if self.straight else DEAR * len(copy(self.fold).ways(first, self.end))
         self.faces = any(isinstance(event, Revealed) for event in (*self.hand, *self.late))
         self.tables: list[Any] = []
         self.told: dict[Key, int] = {}
@@ -94,7 +96,8 @@ class Hand(Whole):
             named = Fold([self.events[0], *events, *edited(self.late, edits)], self.house)
             events, told = named.events[1 : len(events) + 1], named.told
         table = self._through(events, house, set())
-        if table.strange_hands[len(self.fold.table.strange_hands) :]:
+        branched = house.unrecorded or not self.straight or has_unseen(events)
+        if not branched and table.strange_hands[len(self.fold.table.strange_hands) :]:
             table = self._through(events, house, {events[0].seq})
         return (*told, *table.findings)
 
@@ -108,6 +111,7 @@ class Hand(Whole):
         fold.missing, fold.found, fold.strange = list(self.fold.missing), {}, strange
         fold.unseen = not self.straight or bool(strange) or has_unseen(events)
         fold.ways(len(fold.events), len(fold.events))
+        self.asked += len(fold.found)
         if fold.table.phase != BETWEEN and self.end == len(self.events):
             fold.table.break_off(Severity.DOUBT)
         return fold.table
