@@ -174,11 +174,24 @@ def _last_breach(scene: Scene) -> Sentence:
 
 def _aside(scene: Scene) -> str:
     kind = str(scene.event["type"])
+    if kind == "opened":
+        kind = _opening(scene)
     key = f"aside.{kind}"
     if scene.table.trick and scene.wording.has(key):
         return scene.wording.say(key, trick=scene.table.trick)
     part, number = logbook.chapter(scene, scene.at)
     return scene.wording.say(f"aside.{part}", trick=number)
+
+
+def _opening(scene: Scene) -> str:
+    """When an opening stands: between trick and draw, once a card is drawn, or while a trick lies open."""
+    for at in range(scene.at - 1, -1, -1):
+        kind = scene.source.events[at]["type"]
+        if kind == "drew":
+            return "opened_drawn"
+        if kind == "played":
+            return "opened_amid" if scene.source.tables[at].phase == "answer" else "opened"
+    return "opened_amid"
 
 
 def _place(scene: Scene) -> str:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from replay.desk_journal import JournalDesk
 from tests.web.evening import ID
+from tests.web.test_real import CASES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -138,3 +140,24 @@ def test_axe_finds_nothing_and_nothing_goes_sideways(
     told = [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found.response["violations"]]
     context.close()
     assert told == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_wrong_piece_of_a_refused_line_is_in_sight(
+    browser: "Browser", club: tuple[str, JournalDesk], width: int
+) -> None:
+    context = browser.new_context(base_url=club[0], viewport={"width": width, "height": 780}, locale="en")
+    page = context.new_page()
+    page.goto("/")
+    page.set_input_files("input[type=file]", next(CASES.glob("bura/refuse-three-problems-at-once.*.jsonl")))
+    page.get_by_role("button", name="Check it").click()
+    page.wait_for_selector(".prob mark")
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll('.prob mark')].map(mark => {
+            const inner = mark.getBoundingClientRect(), outer = mark.closest('pre').getBoundingClientRect()
+            return inner.left >= outer.left && inner.right <= outer.right
+        })"""
+    )
+    assert boxes
+    assert all(boxes)
+    context.close()

@@ -127,3 +127,21 @@ def test_a_still_picture_needs_nothing_beside_it(desk: JournalDesk, served: Flas
     assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
     assert not [use for use in re.findall(r'<use href="([^"]+)"', text) if f'id="{use[1:]}"' not in text]
+
+
+@pytest.mark.parametrize(
+    ("case", "seq", "said"),
+    [
+        ("bura/rule-open-31", 11, "after trick 1, before any draw"),
+        ("bura/rule-open-after-the-draw", 12, "after trick 1, when a card was drawn already"),
+        ("bura/fault-opens-after-the-draw", 21, "after trick 2, when a card was drawn already"),
+        ("bura/public-20c-000", 20, "after trick 3, when a card was drawn already"),
+    ],
+)
+def test_a_step_says_of_an_opening_what_was_drawn_before_it(
+    desk: JournalDesk, served: FlaskClient, case: str, seq: int, said: str
+) -> None:
+    id_ = put(desk, case)
+    for view in ("full", "public"):
+        answer = served.get(f"/recordings/{id_}/hands/1/events/{seq}.json?view={view}&lang=en")
+        assert json.loads(answer.data)["aside"] == said
