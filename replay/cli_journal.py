@@ -131,11 +131,12 @@ def export(path: Path, key: str, view: str, output: str | None, lang: str) -> in
             put(say(word, lang, key=error.key, seq=error.seq), error=True)
             return BROKEN
     check_view(view, desk.names_of(recording))
-    _write(desk.seen_as(recording, view), output)
+    write(desk.seen_as(recording, view), output)
     return 0
 
 
-def _write(data: bytes, output: str | None) -> None:
+def write(data: bytes, output: str | None) -> None:
+    """Bytes to a file, or to standard output where none or `-` is named."""
     if output in (None, "-"):
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -17,7 +17,7 @@ from recorder.notary import Notary
 from recorder.receipt import Proved, ReceiptError
 from recorder.words import topic
 from replay import desk
-from replay.cli_journal import opened
+from replay.cli_journal import opened, write
 from replay.cli_words import MistypedError, line, put
 from replay.desk_receipts import withheld
 from schemas.events import Recording
@@ -64,17 +64,6 @@ def _text(name: str) -> str:
     return _read(name).decode(errors="replace")
 
 
-def _write(data: bytes, output: str | None) -> None:
-    if output in (None, "-"):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        return
-    try:
-        Path(str(output)).write_bytes(data)
-    except OSError as error:
-        raise MistypedError("unwritable", name=output, reason=error.strerror) from error
-
-
 def verifiers(texts: Sequence[str], path: Path | None) -> tuple[Verifier, ...]:
     """The keys as typed, or else those beside the journal."""
     try:
@@ -105,7 +94,7 @@ def write_receipt(
         except (LogError, RestoredError, ValueError) as error:
             put(say("said.fails", lang, reason=error), error=True)
             return REFUTED
-    _write(made, output)
+    write(made, output)
     return 0
 
 
@@ -221,7 +210,7 @@ def ask(path: Path, old: int, output: str | None, lang: str) -> int:
         except (RestoredError, ValueError) as error:
             put(say("said.fails", lang, reason=error), error=True)
             return REFUTED
-    _write(request.encode(), output)
+    write(request.encode(), output)
     return 0
 
 
@@ -236,7 +225,7 @@ def cosign(request: str, log: Sequence[str], folder: Path, name: str, output: st
     except (NoteError, witness.OtherSizeError, witness.NotConsistentError) as error:
         put(say("said.refused", lang, reason=error), error=True)
         return REFUTED
-    _write(made.encode(), output)
+    write(made.encode(), output)
     put(str(watcher.verifier), error=True)
     return 0
 
@@ -251,5 +240,5 @@ def add(request: str, signature: str, cosigned: Sequence[str], output: str | Non
     except NoteError as error:
         put(say("said.fails", lang, reason=error), error=True)
         return REFUTED
-    _write(note.encode(), output)
+    write(note.encode(), output)
     return 0
