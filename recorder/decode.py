@@ -6,12 +6,12 @@ integer, a control character) is told once and replaced by `forms.TOLD`.
 
 import json
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final, NoReturn
 
+from recorder.wrappers import PIECE, DamagedError, unwrapped
 from schemas import forms, wire
 from schemas.events import GREATEST
 from schemas.problems import Code, Flaw
@@ -19,9 +19,7 @@ from schemas.problems import Code, Flaw
 LONGEST_LINE: Final = 64 * 1024
 DEEPEST: Final = 8
 MOST_DIGITS: Final = 17
-_GZIP: Final = b"\x1f\x8b"
 _BOM: Final = b"\xef\xbb\xbf"
-_CHUNK: Final = 1 << 16
 _MARKS: Final = re.compile(rb'["\\\[\]{}]')
 
 
@@ -40,7 +38,7 @@ BULK: Final = Limits(unpacked_bytes=1 << 40, events=1 << 40)
 
 
 class UnreadableError(Exception):
-    """The file as a whole cannot be read: `flaw` says why (`bad-gzip`, `too-large`, `not-utf8`)."""
+    """The file as a whole cannot be read: `flaw` says why (`bad-gzip`, `bad-zstd`, `too-large`, `not-utf8`)."""
 
     def __init__(self, flaw: Flaw, line: int = 1) -> None:
         super().__init__(flaw.code)
@@ -59,13 +57,11 @@ class Parsed:
 def chunks(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
     """The unpacked bytes of a stream in pieces, a BOM at the very start left out.
 
-    `UnreadableError` where the gzip wrapper is broken, cut or followed by something else, where more than the limit
+    `UnreadableError` where the wrapper is broken, cut or followed by something else, where more than the limit
     comes out of it, and where the text is UTF-16 or UTF-32.
     """
-    head = stream.read(_CHUNK)
-    pieces = _unpacked(head, stream) if head.startswith(_GZIP) else _plain(head, stream)
     total, first = 0, True
-    for piece in _gathered(pieces):
+    for piece in _gathered(_sound(unwrapped(stream, limits.unpacked_bytes))):
         if first and (piece[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in piece[:2]):
             raise UnreadableError(Flaw(Code.NOT_UTF8))
         total += len(piece)
@@ -75,43 +71,23 @@ def chunks(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
         first = False
 
 
+def _sound(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    try:
+        yield from pieces
+    except DamagedError as error:
+        raise UnreadableError(Flaw(error.code)) from None
+
+
 def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The same bytes in pieces that are worth a look each: thousands of tiny ones would cost more than they hold."""
     gathered = bytearray()
     for piece in pieces:
         gathered += piece
-        if len(gathered) >= _CHUNK:
+        if len(gathered) >= PIECE:
             yield bytes(gathered)
             gathered.clear()
     if gathered:
         yield bytes(gathered)
-
-
-def _plain(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
-    while head:
-        yield head
-        head = stream.read(_CHUNK)
-
-
-def _unpacked(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
-    """Every member of a gzip file, unpacked piece by piece, so that a small file cannot become a large memory."""
-    packed = head
-    member = zlib.decompressobj(31)
-    while True:
-        if member.eof:
-            packed = member.unused_data or stream.read(_CHUNK)
-            if not packed:
-                return
-            member = zlib.decompressobj(31)
-        try:
-            piece = member.decompress(packed, _CHUNK)
-        except zlib.error:
-            raise UnreadableError(Flaw(Code.BAD_GZIP)) from None
-        yield piece
-        if not member.eof:
-            packed = member.unconsumed_tail or stream.read(_CHUNK)
-            if not packed and not piece:
-                raise UnreadableError(Flaw(Code.BAD_GZIP))
 
 
 def texts(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -141,7 +117,7 @@ def parse(line: bytes) -> Parsed:
     """One line that is not blank: its JSON object, every number an integer, every string clean, every key once."""
     if len(line) > LONGEST_LINE:
         return Parsed(None, [Flaw(Code.LINE_TOO_LONG, args={"limit": LONGEST_LINE})])
-    if _depth(line) > DEEPEST:
+    if depth_of(line) > DEEPEST:
         return Parsed(None, [Flaw(Code.TOO_DEEP, args={"limit": DEEPEST})])
     try:
         text = line.decode("utf-8")
@@ -159,7 +135,7 @@ def parse(line: bytes) -> Parsed:
     return Parsed(_clean(value, "", flaws), flaws)
 
 
-def _depth(line: bytes) -> int:
+def depth_of(line: bytes) -> int:
     """How deep objects and arrays stand in each other; brackets inside strings do not count."""
     if line.count(b"{") + line.count(b"[") <= DEEPEST:
         return 0

@@ -18,6 +18,8 @@ from schemas.problems import Refusal
 
 STDIN: Final = "-"
 REFUSED: Final = 3
+ENDINGS: Final = ("*.jsonl", "*.jsonl.gz", "*.jsonl.zst")
+"""The names of recordings in a folder."""
 VERDICTS: Final = ("verified", "refuted", "undecided", "refused")
 GRAVITY: Final = {0: 0, 4: 1, 1: 2, 3: 3}
 """By exit code: how grave it is among several (refused > refuted > undecided > verified)."""
@@ -79,7 +81,7 @@ def sources(names: Iterable[str]) -> list[Source]:
     found: list[Source] = []
     for name in names:
         if name != STDIN and Path(name).is_dir():
-            inside = sorted(path for end in ("*.jsonl", "*.jsonl.gz") for path in Path(name).rglob(end))
+            inside = sorted(path for end in ENDINGS for path in Path(name).rglob(end))
             if not inside:
                 raise MistypedError("empty_folder", name=name)
             found += [Source(str(path)) for path in inside]

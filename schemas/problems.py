@@ -36,6 +36,7 @@ class Code(StrEnum):
     TOO_LARGE = "too-large"
     TOO_MANY_EVENTS = "too-many-events"
     BAD_GZIP = "bad-gzip"
+    BAD_ZSTD = "bad-zstd"
     UNKNOWN_VERSION = "unknown-version"
     UNKNOWN_RULES = "unknown-rules"
     NOT_A_RECORDING = "not-a-recording"

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from backports import zstd
 
 from replay import desk
 from tests.check_cases import CASES, EXIT_OF_VERDICT, case_names, expectation, recording_path
@@ -53,11 +54,12 @@ def test_json_is_what_the_desk_says() -> None:
     assert result.stderr == ""
 
 
-def test_standard_input_and_gzip_are_read() -> None:
+def test_standard_input_gzip_and_zstd_are_read() -> None:
     plain = Path(VERIFIED).read_bytes()
     named = razbor("verify", VERIFIED, "--json").stdout
     assert razbor("verify", "-", "--json", given=plain).stdout == named
     assert razbor("verify", "-", "--json", given=gzip.compress(plain)).stdout == named
+    assert razbor("verify", "-", "--json", given=zstd.compress(plain)).stdout == named
 
 
 def test_a_bundle_gives_a_report_for_each() -> None:
@@ -73,8 +75,9 @@ def test_a_folder_gives_its_recordings_only(tmp_path: Path) -> None:
     (tmp_path / "deep" / "b.bura.jsonl").write_bytes(Path(REFUTED).read_bytes())
     (tmp_path / "a.bura.jsonl.gz").write_bytes(gzip.compress(Path(VERIFIED).read_bytes()))
     (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
+    (tmp_path / "z.bura.jsonl.zst").write_bytes(zstd.compress(Path(UNDECIDED).read_bytes()))
     result = razbor("verify", str(tmp_path), "--json")
-    assert [answer["verdict"] for answer in data_of(result)] == ["verified", "refuted"]
+    assert [answer["verdict"] for answer in data_of(result)] == ["verified", "refuted", "undecided"]
 
 
 def test_the_report_holds_no_path(tmp_path: Path) -> None:

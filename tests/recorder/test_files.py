@@ -1,13 +1,17 @@
 """Whole files: the liberties a reader takes, what it cannot read at all, bundles, and the recorded cases."""
 
 import gzip
+import io
 import json
+import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from backports import zstd
 
 from recorder import intake
-from recorder.decode import Limits
+from recorder.decode import Limits, chunks
 from schemas.events import Recording
 from schemas.problems import Code, Refusal
 from tests.recorder.lines import BEGAN, GOOD, PLAYED
@@ -22,6 +26,7 @@ def problems(data: bytes, limits: Limits = intake.WEB) -> list[tuple[int, str]]:
 
 
 TEXT = "\n".join(GOOD).encode() + b"\n"
+ZSTD = b"\x28\xb5\x2f\xfd"
 DIGEST = getattr(intake.read(TEXT), "digest", "")
 
 
@@ -31,6 +36,8 @@ DIGEST = getattr(intake.read(TEXT), "digest", "")
         TEXT, TEXT[:-1], b"\xef\xbb\xbf" + TEXT, TEXT.replace(b"\n", b"\r\n"), TEXT.replace(b'":', b'" : '),
         TEXT.replace(b",", b" ,\t"), gzip.compress(TEXT), gzip.compress(b"\xef\xbb\xbf" + TEXT),
         gzip.compress(TEXT[:99]) + gzip.compress(TEXT[99:]),
+        zstd.compress(TEXT), zstd.compress(b"\xef\xbb\xbf" + TEXT), zstd.compress(TEXT[:99]) + zstd.compress(TEXT[99:]),
+        zstd.compress(TEXT, options={zstd.CompressionParameter.checksum_flag: 1}),
         json.dumps(json.loads(GOOD[0])).encode() + TEXT[len(GOOD[0].encode()):],
         TEXT.replace(b'"seq":0', b'"seq":-0'),
     ],
@@ -47,9 +54,14 @@ def test_the_liberties_a_reader_takes_make_no_second_recording(data: bytes) -> N
         (gzip.compress(TEXT)[:-1], "bad-gzip"), (gzip.compress(TEXT)[:20], "bad-gzip"), (b"\x1f\x8b", "bad-gzip"),
         (gzip.compress(TEXT) + b"x", "bad-gzip"), (gzip.compress(TEXT) + b"\0" * 9, "bad-gzip"),
         (gzip.compress(TEXT)[:-6] + b"abcdef", "bad-gzip"), (b"\x1f\x8b" + TEXT, "bad-gzip"),
+        (zstd.compress(TEXT)[:-1], "bad-zstd"), (zstd.compress(TEXT)[:20], "bad-zstd"), (ZSTD, "bad-zstd"),
+        (zstd.compress(TEXT) + b"x", "bad-zstd"), (zstd.compress(TEXT) + b"\0" * 9, "bad-zstd"),
+        (ZSTD + TEXT, "bad-zstd"), (zstd.compress(TEXT) + gzip.compress(TEXT), "bad-zstd"),
+        (zstd.compress(TEXT, zstd_dict=zstd.ZstdDict(TEXT, is_raw=True)), "bad-zstd"),
         (TEXT.decode().encode("utf-16"), "not-utf8"), (TEXT.decode().encode("utf-16-be"), "not-utf8"),
         (TEXT.decode().encode("utf-16-le"), "not-utf8"), (TEXT.decode().encode("utf-32"), "not-utf8"),
         (b"", "not-a-recording"), (gzip.compress(b""), "not-a-recording"),
+        (zstd.compress(b""), "not-a-recording"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_at_all(data: bytes, code: str) -> None:
@@ -60,6 +72,39 @@ def test_a_small_file_does_not_become_a_large_memory() -> None:
     assert problems(gzip.compress(b"\0" * (64 << 20))) == [(1, "not-utf8")]
     assert problems(gzip.compress(b" " * (64 << 20))) == [(1, "too-large")]
     assert problems(b"x" * (9 << 20)) == [(1, "too-large")]
+    assert problems(zstd.compress(b"\0" * (64 << 20))) == [(1, "not-utf8")]
+    assert problems(zstd.compress(b" " * (64 << 20))) == [(1, "too-large")]
+
+
+def test_a_file_that_looks_back_further_than_it_may_be_long_takes_no_memory() -> None:
+    wide: dict[int, int] = {zstd.CompressionParameter.window_log: 27, zstd.CompressionParameter.content_size_flag: 0}
+    packer = zstd.ZstdCompressor(options=wide)
+    packed = packer.compress(TEXT) + packer.flush()
+    assert problems(packed) == [(1, "bad-zstd")]
+    assert isinstance(intake.read(packed, intake.BULK), Recording)
+
+
+class Counting(io.BytesIO):
+    """Packed bytes, and how many of them were asked for."""
+
+    asked = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        found = super().read(size)
+        self.asked += len(found)
+        return found
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
+def test_a_packed_file_is_read_no_further_than_its_text_is_wanted(pack: Callable[[bytes], bytes]) -> None:
+    lines = b"".join(
+        b'{"seq":%d,"type":"noted","text":"%s"}\n' % (at, secrets.token_hex(40).encode()) for at in range(20_000)
+    )
+    stream = Counting(pack(lines))
+    pieces = chunks(stream, intake.BULK)
+    next(pieces)
+    assert stream.asked < len(stream.getvalue()) // 4
+    assert sum(map(len, pieces)) > len(lines) // 2
 
 
 def test_more_events_than_the_limit_are_told_at_the_first_too_many() -> None:
