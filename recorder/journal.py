@@ -83,7 +83,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some entries, the newest first, and the cursor of the next page where there is one."""
+    """Some entries, in order, and the cursor of the next page where there is one."""
 
     entries: tuple[Entry, ...]
     cursor: int | None
@@ -240,13 +240,17 @@ class Journal:
             )
             return Stored(recording.id, new=True)
 
-    def list(self, cursor: int | None = None, limit: int = 50, *, shown_only: bool = False) -> Page:
+    def list(
+        self, cursor: int | None = None, limit: int = 50, *, shown_only: bool = False, oldest_first: bool = False
+    ) -> Page:
         """The recordings, the newest first, from after `cursor`; `shown_only`: those their owner lets everybody see."""
-        where = "number < ?" + (" AND shown IS NOT NULL" if shown_only else "")
+        where = "number > ?" if oldest_first else "number < ?"
+        where += " AND shown IS NOT NULL" if shown_only else ""
+        begin, order = (0, "") if oldest_first else (1 << 62, " DESC")
         with self._connections.reading() as database:
             found = database.execute(
-                f"SELECT {rows.COLUMNS} FROM recordings WHERE {where} ORDER BY number DESC LIMIT ?",  # noqa: S608
-                [cursor if cursor is not None else 1 << 62, limit + 1],
+                f"SELECT {rows.COLUMNS} FROM recordings WHERE {where} ORDER BY number{order} LIMIT ?",  # noqa: S608
+                [begin if cursor is None else cursor, limit + 1],
             ).fetchall()
         entries = tuple(rows.entry_of(row) for row in found[:limit])
         return Page(entries, entries[-1].number if len(found) > limit else None)

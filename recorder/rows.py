@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -48,6 +49,11 @@ class Entry:
     ended: bool
     shown: str | None
     erased: bool
+
+    @property
+    def added(self) -> str:
+        """When it arrived, to the second, in UTC."""
+        return datetime.fromtimestamp(self.at // 1000, UTC).isoformat().replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,16 +211,17 @@ def _keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[
 
 
 @main.command()
-@click.argument("id", shell_complete=_keys)
+@click.argument("id", required=False, shell_complete=_keys)
+@option("--all", "everything", is_flag=True)
 @option("-o", "--output", type=click.Path(), metavar="FILE")
 @option("--view", metavar="VIEW", default="full", callback=_view)
 @database
 @lang
 @click.pass_context
-def export(ctx: click.Context, id: str, output: str | None, view: str, db: Path) -> None:  # noqa: A002
-    """Writes a recording of the journal, byte for byte or redacted to a view."""
+def export(ctx: click.Context, /, id: str | None, everything: bool, output: str | None, view: str, db: Path) -> None:  # noqa: A002
+    """Writes a recording of the journal, or all of them, byte for byte or redacted to a view."""
     with importing():
-        from replay import cli_journal
+        from replay import cli_export, cli_journal
 
     ctx.exit(cli_journal.export(db, id, view, output, language(ctx)))
 
@@ -239,6 +240,10 @@ def rules(ctx: click.Context, preset: str | None, as_json: bool) -> None:
 
 
 @main.command()
+    if (id is None) != everything:
+        raise MistypedError("one_or_all")
+    if id is None:
+        ctx.exit(cli_export.export_all(db, view, output, language(ctx)))
 @click.argument("name", required=False, type=click.Choice(SCHEMAS))
 @as_json
 @lang

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordin
 from recorder.words import topic
 from replay import desk
 from replay.cli_verify import check_view, refused, sources
-from replay.cli_words import MistypedError, columns, line, put, say
+from replay.cli_words import MistypedError, aligned, line, put, say
 from schemas.problems import Refusal
 
 BROKEN: Final = 1
@@ -92,24 +91,30 @@ def keys(path: Path) -> list[str]:
 
 
 def list_all(path: Path, lang: str, as_json: bool) -> None:
-    """Prints the recordings of the journal."""
-    rows = [tuple(say(f"list.{name}", lang) for name in HEADS)]
+    """Prints the recordings of the journal, no more of them held than a page."""
     with opened(path, new=False) as journal:
-        for entry in entries(journal):
-            data = entry_row(entry)
-            if as_json:
-                put(line(data))
-            rows.append((*(str(data[name]) for name in HEADS[:4]), _state(entry, lang), data["added"]))
-    if not as_json:
-        put("\n".join(columns(rows) if len(rows) > 1 else [say("list.empty", lang)]))
+        if as_json:
+            for entry in entries(journal):
+                put(line(entry_row(entry)))
+        elif not journal.list(limit=1).entries:
+            put(say("list.empty", lang))
+        else:
+            for text in aligned(lambda: _rows(journal, lang)):
+                put(text)
+
+
+def _rows(journal: Journal, lang: str) -> Iterator[Sequence[str]]:
+    yield tuple(say(f"list.{name}", lang) for name in HEADS)
+    for entry in entries(journal):
+        data = entry_row(entry)
+        yield *(str(data[name]) for name in HEADS[:4]), _state(entry, lang), data["added"]
 
 
 def entry_row(entry: Entry) -> dict[str, Any]:
     """One recording of the journal as plain data; `added` in UTC."""
-    added = datetime.fromtimestamp(entry.at // 1000, UTC).isoformat().replace("+00:00", "Z")
     return {
         "key": entry.key, "id": entry.id, "digest": entry.digest, "game": entry.game, "rules": entry.preset,
-        "events": entry.events, "ended": entry.ended, "arrived": entry.arrived, "added": added,
+        "events": entry.events, "ended": entry.ended, "arrived": entry.arrived, "added": entry.added,
     }  # fmt: skip
 
 
@@ -127,12 +132,16 @@ def export(path: Path, key: str, view: str, output: str | None, lang: str) -> in
         except UnknownRecordingError as error:
             raise MistypedError("no_recording", name=key) from error
         except LogError as error:
-            word = f"broken.{error.code.replace('/', '-')}"
-            put(say(word, lang, key=error.key, seq=error.seq), error=True)
+            put(told_broken(error, lang), error=True)
             return BROKEN
     check_view(view, desk.names_of(recording))
     write(desk.seen_as(recording, view), output)
     return 0
+
+
+def told_broken(error: LogError, lang: str) -> str:
+    """The sentence for a recording that is not what was stored."""
+    return say(f"broken.{error.code.replace('/', '-')}", lang, key=error.key, seq=error.seq)
 
 
 def write(data: bytes, output: str | None) -> None:

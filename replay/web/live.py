@@ -8,7 +8,7 @@ from recorder.journal import CommandReusedError, EventsRefusedError, RestoredErr
 from replay.desk_live import TableDesk
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
-from replay.web import compare, gate, live_api, reader, table_mend, table_setup, tables, watch
+from replay.web import compare, gate, listing, live_api, reader, table_mend, table_setup, tables, watch
 from replay.web.gate import ApiError
 
 
@@ -20,7 +20,7 @@ def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
     desk.viewer = gate.whoever
     app.extensions["csrf"].exempt(live_api.pages)
     app.config["WTF_CSRF_TIME_LIMIT"] = None  # an evening is longer than an hour
-    for door in (live_api, tables, table_setup, table_mend, watch, compare):
+    for door in (live_api, listing, tables, table_setup, table_mend, watch, compare):
         app.register_blueprint(door.pages)
     for limiter in app.extensions["limiter"]:
         for name in ("live_api.create", "table_setup.create"):

@@ -69,6 +69,14 @@ SCHEMAS: Final[dict[str, Json]] = {
     "NewLink": _object(role=_ROLE),
     "Links": _object(links=_list("Link")),
     "Tables": _object(tables=_list("Table"), cursor={"type": ["integer", "null"]}),
+    "Recording": _object(
+        **_ROW,
+        arrived={"enum": ["live", "uploaded"]},
+        added={"type": "string", "format": "date-time"},
+        view=_NULLABLE_TEXT,
+        href={"type": "string"},
+    ),
+    "Recordings": _object(recordings=_list("Recording"), cursor={"type": ["integer", "null"]}, next=_NULLABLE_TEXT),
     "NewEvents": _object(events={"type": "array", "minItems": 1, "maxItems": 500, "items": _ANY}),
     "Appended": _object(
         seqs={"type": "array", "items": _LIMITS}, version=_LIMITS, repeated={"type": "boolean"}
@@ -125,6 +133,7 @@ OPERATIONS: Final[tuple[tuple[str, str, str, list[Json], str, dict[int, str], tu
         {200: "Appended", 201: "Appended"}, (400, 401, 403, 404, 412, 415, 422, 428, 503),
     ),
     (
+    ("listRecordings", "get", "/recordings", [_CURSOR, _query("limit", 200, 1)], "", {200: "Recordings"}, (400, 401)),
         "readEvents", "get", f"{_TABLE}/events", [_AFTER, _query("limit", 1000)], "",
         {200: "Events"}, (400, 401, 404),
     ),

@@ -154,3 +154,79 @@ def test_an_unwritable_output_is_a_mistake(db: str, tmp_path: Path) -> None:
     result = razbor("export", row["key"], "--db", db, "-o", str(tmp_path / "no" / "folder.jsonl"))
     assert result.exit_code == 2
     assert "cannot be written" in result.stderr
+
+
+# -- all of them -----------------------------------------------------------------------------------------------------
+
+
+def test_everything_comes_out_as_a_bundle_that_goes_in_again(db: str, tmp_path: Path) -> None:
+    rows = data_of(razbor("add", VERIFIED, REFUTED, UNDECIDED, "--db", db, "--json"))
+    out = razbor("export", "--all", "--db", db)
+    assert out.exit_code == 0
+    assert out.stderr == "Recordings written: 3; left out: 0\n"
+    assert out.stdout_bytes == b"".join(razbor("export", row["key"], "--db", db).stdout_bytes for row in rows)
+    file = tmp_path / "all.jsonl"
+    assert razbor("export", "--all", "-o", str(file), "--db", db).stdout_bytes == b""
+    assert file.read_bytes() == out.stdout_bytes
+    assert [row["new"] for row in data_of(razbor("add", str(file), "--db", db, "--json"))] == [False] * 3
+
+
+def test_everything_comes_out_as_a_file_each(db: str, tmp_path: Path) -> None:
+    rows = data_of(razbor("add", VERIFIED, UNDECIDED, "--db", db, "--json"))
+    folder = tmp_path / "new" / "folder"
+    for name in (f"{folder}/", str(folder)):
+        assert razbor("export", "--all", "-o", name, "--view", "public", "--db", db).exit_code == 0
+        files = {path.name.split(".")[0]: path.read_bytes() for path in folder.iterdir()}
+        assert files == {
+            row["key"]: razbor("export", row["key"], "--view", "public", "--db", db).stdout_bytes for row in rows
+        }
+
+
+def test_what_breaks_off_is_told_and_stands_in_a_folder_only(db: str, tmp_path: Path) -> None:
+    cut = b"\n".join(Path(VERIFIED).read_bytes().split(b"\n")[:4])
+    (row,) = data_of(razbor("add", "-", "--db", db, "--json", given=cut))
+    razbor("add", REFUTED, "--db", db)
+    bundle = razbor("export", "--all", "--db", db)
+    assert bundle.exit_code == 1
+    assert bundle.stderr.startswith(f"{row['key']} breaks off")
+    assert bundle.stderr.endswith("Recordings written: 1; left out: 1\n")
+    assert razbor("verify", "-", given=bundle.stdout_bytes).exit_code == 1
+    assert razbor("export", "--all", "-o", f"{tmp_path}/all/", "--db", db).exit_code == 0
+    file = tmp_path / "all" / f"{row['key']}.bura.jsonl"
+    assert file.read_bytes() == razbor("export", row["key"], "--db", db).stdout_bytes
+
+
+def test_a_broken_chain_is_told_and_the_others_come_out(db: str) -> None:
+    rows = data_of(razbor("add", VERIFIED, REFUTED, "--db", db, "--json"))
+    database = sqlite3.connect(db)
+    (guard,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'payloads_no_update'").fetchone()
+    database.execute("DROP TRIGGER payloads_no_update")
+    database.execute("UPDATE payloads SET body = x'00' WHERE idx = 3")
+    database.execute(guard)
+    database.commit()
+    database.close()
+    out = razbor("export", "--all", "--db", db)
+    assert (out.exit_code, rows[0]["key"] in out.stderr) == (1, True)
+    assert out.stdout_bytes == razbor("export", rows[1]["key"], "--db", db).stdout_bytes
+
+
+@pytest.mark.parametrize("arguments", [(), ("0123456789abcdef", "--all")])
+def test_one_or_all_is_asked_for(arguments: tuple[str, ...], db: str) -> None:
+    razbor("add", VERIFIED, "--db", db)
+    result = razbor("export", *arguments, "--db", db)
+    assert result.exit_code == 2
+    assert "Give the id of one recording, or --all." in result.stderr
+
+
+def test_a_long_list_is_whole(db: str) -> None:
+    keys = [data_of(razbor("add", "-", "--db", db, "--json", given=copy))[0]["key"] for copy in copies(60)]
+    assert [row["key"] for row in data_of(razbor("list", "--db", db, "--json"))] == keys[::-1]
+    lines = razbor("list", "--db", db).stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == keys[::-1]
+    assert len({line.index("bura/") for line in lines[1:]}) == 1
+
+
+def copies(count: int) -> list[bytes]:
+    """So many short recordings, each another."""
+    first = Path(VERIFIED).read_bytes().split(b"\n")[0]
+    return [first.replace(b"Two held", b"%d held" % number) for number in range(count)]

@@ -1,0 +1,90 @@
+"""`razbor export --all`: every recording of the journal, the oldest first, into one bundle or a file each."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from recorder.chain import LogError
+from recorder.journal import Entry, Journal
+from replay import desk
+from replay.cli_journal import BROKEN, opened, told_broken, write
+from replay.cli_verify import check_view
+from replay.cli_words import MistypedError, put, say
+from schemas.events import Recording
+
+Give = Callable[[str, bytes], None]
+"""Takes a recording's file name and bytes."""
+
+
+def export_all(path: Path, view: str, output: str | None, lang: str) -> int:
+    """Writes every recording: a file each where `output` is a folder or ends in `/`, else one after another.
+
+    One that breaks off cannot stand in a bundle; it and one whose chain is broken are told, and the exit code is 1.
+    """
+    folder = output is not None and (output.endswith(os.sep) or Path(output).is_dir())
+    written = left = 0
+    with opened(path, new=False) as journal, _folder(str(output)) if folder else _bundle(output) as give:
+        for entry in _oldest_first(journal):
+            recording = _loaded(journal, entry, lang)
+            if recording is None or not (folder or recording.complete):
+                left += 1
+                if recording is not None:
+                    put(say("export.breaks_off", lang, key=entry.key), error=True)
+                continue
+            check_view(view, desk.names_of(recording))
+            give(f"{entry.key}.{entry.game}.jsonl", desk.seen_as(recording, view))
+            written += 1
+    put(say("export.written", lang, count=written, left=left), error=True)
+    return BROKEN if left else 0
+
+
+def _oldest_first(journal: Journal) -> Iterator[Entry]:
+    page = journal.list(oldest_first=True)
+    yield from page.entries
+    while page.cursor is not None:
+        page = journal.list(page.cursor, oldest_first=True)
+        yield from page.entries
+
+
+def _loaded(journal: Journal, entry: Entry, lang: str) -> Recording | None:
+    """A recording from the journal; None, and said why, where it is not what was stored."""
+    try:
+        return journal.load(entry.key).recording
+    except LogError as error:
+        put(told_broken(error, lang), error=True)
+        return None
+
+
+@contextmanager
+def _folder(output: str) -> Iterator[Give]:
+    with _writing(output):
+        Path(output).mkdir(parents=True, exist_ok=True)
+    yield lambda name, data: write(data, str(Path(output) / name))
+
+
+@contextmanager
+def _bundle(output: str | None) -> Iterator[Give]:
+    if output in (None, "-"):
+        yield lambda _, data: write(data, None)
+        return
+    with _writing(output):
+        file = Path(str(output)).open("wb")  # noqa: SIM115 - closed below, whose failure is told as well
+
+    def give(_: str, data: bytes) -> None:
+        with _writing(output):
+            file.write(data)
+
+    try:
+        yield give
+    finally:
+        with _writing(output):
+            file.close()
+
+
+@contextmanager
+def _writing(output: str | None) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise MistypedError("unwritable", name=output, reason=error.strerror) from error
