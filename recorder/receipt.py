@@ -4,15 +4,17 @@ The file is one canonical JSON object and a line end. Headers and payloads stand
 """
 
 import hashlib
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
-from recorder import chain, intake, rows
+from recorder import chain, confirm, intake, rows
 from recorder.chain import Header, Link
 from recorder.checkpoint import Checkpoint, NoteError, Verifier
+from recorder.confirm import Confirmation
 from recorder.journal import Journal
 from recorder.merkle import leaf_hash
 from recorder.notary import Notary
@@ -48,6 +50,7 @@ class _Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proof: str
 
 
+_MOST_DIGITS: Final = 18
 _DECODER: Final = msgspec.json.Decoder(_Receipt)
 
 
@@ -75,6 +78,10 @@ class Proved:
     def withheld(self) -> tuple[int, ...]:
         """The events of which only the hash is known."""
         return tuple(seq for seq, line in enumerate(self.lines) if line is None)
+
+    def confirmations(self) -> tuple[Confirmation, ...]:
+        """The settlements that seats confirmed by their own links, as far as nothing of it is withheld."""
+        return confirm.confirmations(self.lines, [header.by for header in self.headers])
 
     def recording(self) -> Recording | Refusal | None:
         """The recording that was proved, to be judged; None where events are withheld."""
@@ -144,6 +151,9 @@ def verify(data: bytes, keys: Sequence[Verifier], witnesses: Sequence[Verifier] 
     said = [header for each in headers if (header := chain.read_header(each))]
     if any(header.log != checkpoint.origin for header in said):
         raise ReceiptError("an event of another log")
+    for seq, (spelled, line) in enumerate(zip(headers, lines, strict=True)):
+        if not _is_canonical(spelled) or (line is not None and not _is_canonical(line)):
+            raise ReceiptError("an event is not spelled as it would be written", seq)
     for seq, each in enumerate(receipt.events):
         if each.nameless is not None:
             lines[seq] = _nameless(each.nameless.encode(), links[seq], seq)
@@ -162,6 +172,21 @@ def _read(data: bytes) -> _Receipt:
     if not same or found.format != FORMAT or not found.events:
         raise ReceiptError("not a receipt as it would be written")
     return found
+
+
+def _is_canonical(line: bytes) -> bool:
+    """Whether a header or an event is spelled as it would be written: no fraction, no number of too many digits."""
+    try:
+        found = json.loads(line, parse_int=_whole, parse_float=_whole, parse_constant=_whole)
+        return wire.canonical(found) == line
+    except (ValueError, RecursionError, OverflowError):
+        return False
+
+
+def _whole(text: str) -> int:
+    if not text.lstrip("-").isdigit() or len(text) > _MOST_DIGITS:
+        raise ValueError(text)
+    return int(text)
 
 
 def _link(event: _Event, header: bytes) -> Link:
@@ -192,4 +217,8 @@ def summary(proved: Proved) -> dict[str, Any]:
         "at": proved.at,
         "withheld": list(proved.withheld),
         "erased": proved.erased,
+        "confirmed": [
+            {"hand": each.hand, "seat": each.seat, "seq": each.seq, "amended": each.amended}
+            for each in proved.confirmations()
+        ],
     }

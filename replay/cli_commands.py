@@ -223,6 +223,10 @@ def export(ctx: click.Context, /, id: str | None, everything: bool, output: str 
     with importing():
         from replay import cli_export, cli_journal
 
+    if (id is None) != everything:
+        raise MistypedError("one_or_all")
+    if id is None:
+        ctx.exit(cli_export.export_all(db, view, output, language(ctx)))
     ctx.exit(cli_journal.export(db, id, view, output, language(ctx)))
 
 
@@ -240,10 +244,6 @@ def rules(ctx: click.Context, preset: str | None, as_json: bool) -> None:
 
 
 @main.command()
-    if (id is None) != everything:
-        raise MistypedError("one_or_all")
-    if id is None:
-        ctx.exit(cli_export.export_all(db, view, output, language(ctx)))
 @click.argument("name", required=False, type=click.Choice(SCHEMAS))
 @as_json
 @lang

@@ -123,6 +123,9 @@ def verdict(proved: Proved) -> str | None:
 
 def _holds(proved: Proved, told: dict[str, Any], lang: str) -> Iterator[str]:
     yield say("said.holds", lang, **told)
+    for each in proved.confirmations():
+        key = "said.confirmed" if each.amended is None else "said.confirmed_before"
+        yield say(key, lang, seat=each.seat, hand=each.hand, seq=each.seq, amended=each.amended)
     if proved.erased:
         yield say("said.erased", lang)
     if proved.withheld:

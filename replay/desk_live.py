@@ -53,6 +53,11 @@ class Role:
         """Whether this role may hold a settlement: who plays, and who rules."""
         return self.name not in (PUBLIC, SCRIBE)
 
+    @property
+    def seat(self) -> int:
+        """The seat this role plays, 0 where it plays none; who plays may confirm a settlement."""
+        return int(self.name.removeprefix("seat:")) if self.name.startswith("seat:") else 0
+
 
 NOBODY: Final = Role(PUBLIC, PUBLIC)
 

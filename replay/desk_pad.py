@@ -9,6 +9,7 @@ from replay import desk
 from replay.audit.amend import read
 from replay.audit.expect import expected, now
 from replay.audit.report import audit, finding_row
+from replay.desk_confirm import confirmations
 from replay.desk_live import TableDesk
 from replay.views.pad import PadSource
 from schemas import wire
@@ -71,6 +72,7 @@ def pad_source(
         notice=notice,
         chosen=chosen,
         corrected=frozenset(event.of for event in found.events if isinstance(event, Corrected)),
+        confirmed=confirmations(tables, entry),
     )
 
 

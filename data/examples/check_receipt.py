@@ -16,11 +16,11 @@ import base64
 import binascii
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
 # Ed25519 (RFC 8032), verification only.
-
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
@@ -87,8 +87,6 @@ def signature_holds(public, message, signature):
 
 
 # Signed notes and checkpoints (C2SP signed-note, tlog-checkpoint, tlog-cosignature).
-
-
 def read_base64(text):
     try:
         data = base64.b64decode(text.encode("ascii"), validate=True)
@@ -107,16 +105,14 @@ def read_hash(text):
 
 
 def read_number(text):
-    if not (text.isascii() and text.isdigit()) or len(text) > 18 or text != str(int(text)):
+    if not (text.isascii() and text.isdigit()) or len(text) > 19 or text != str(int(text)) or int(text) >= 1 << 63:
         raise WrongError("not a number")
     return int(text)
 
 
 def read_key(text):
     """Name, id, kind and 32 bytes of a public key."""
-    parts = text.split("+", 2)
-    if len(parts) != 3:
-        raise WrongError("not a public key: " + text)
+    parts = [*text.split("+", 2), "", ""]
     material = read_base64(parts[2])
     made = hashlib.sha256(parts[0].encode() + b"\n" + material).digest()[:4]
     if len(material) != 33 or material[0] not in (1, 4) or made.hex() != parts[1]:
@@ -125,8 +121,8 @@ def read_key(text):
 
 
 def signed_by(text, made, kind, public):
-    if kind == 1:
-        return signature_holds(public, text.encode(), made)
+    if kind == 1 or made[:1] >= b"\x80":
+        return kind == 1 and signature_holds(public, text.encode(), made)
     head = f"cosignature/v1\ntime {int.from_bytes(made[:8], 'big')}\n"
     return signature_holds(public, (head + text).encode(), made[8:])
 
@@ -135,12 +131,13 @@ def read_note(note, keys):
     """Origin, size and root of a checkpoint that each of these keys signed."""
     head, blank, tail = note.rpartition("\n\n")
     text, lines = head + "\n", tail.split("\n")
-    if not blank or lines[-1] or len(lines) < 2 or len(set(lines)) < len(lines) or len(lines) > 101:
+    odd = len(note) > 1 << 20 or any(sign < " " and sign != "\n" for sign in note)
+    if odd or not blank or lines[-1] or len(lines) < 2 or len(set(lines)) < len(lines) or len(lines) > 101:
         raise WrongError("not a signed note")
     signatures = []
     for line in lines[:-1]:
         dash, name, made = (line.split(" ") + [""] * 3)[:3] if line.count(" ") == 2 else ("", "", "")
-        if dash != "\u2014" or not name or "+" in name or len(read_base64(made)) < 5:
+        if dash != "\u2014" or name.split() != [name] or "+" in name or len(read_base64(made)) < 5:
             raise WrongError("not a signature line")
         signatures.append((name, read_base64(made)))
     for name, key_id, kind, public in keys:
@@ -173,16 +170,21 @@ def root_from(leaf, index, size, proof):
 
 
 # The receipt.
-
-
 def canonical(value):
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def whole(text):
+    """The number of some digits; `ValueError` for a fraction, and for more digits than an event may have."""
+    if not text.lstrip("-").isdigit() or len(text) > 18:
+        raise ValueError(text)
+    return int(text)
 
 
 def read_json(text, what):
     """A JSON object that is spelled as Razbor spells it."""
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_int=whole, parse_float=whole, parse_constant=whole)
         exact = isinstance(found, dict) and canonical(found) == text.encode()
     except (ValueError, RecursionError):
         exact = False
@@ -225,6 +227,15 @@ def check_proof(proof, leaf, keys):
     return origin, size
 
 
+def read_header(text, place):
+    header = read_json(text, f"header {place}")
+    kinds = {"v": int, "seq": int, "at": int, "prev": str if place else type(None)}
+    kinds.update((name, str) for name in ("log", "rec", "type", "by", "ph", *({"cmd", "rq", "nh"} & set(header))))
+    if {name: type(value) for name, value in header.items()} != kinds:
+        raise WrongError(f"event {place}: not a header")
+    return header
+
+
 def check_event(event, header, place):
     """The line of an event, None where it is withheld."""
     payload, nameless = event["payload"], event.get("nameless")
@@ -237,10 +248,9 @@ def check_event(event, header, place):
     if not isinstance(payload, str) or hashlib.sha256(payload.encode()).hexdigest() != header.get("ph"):
         raise WrongError(f"event {place}: the payload is not what was hashed")
     found = read_json(payload, f"payload {place}")
-    line = found.get("e")
-    if not isinstance(line, dict):
-        raise WrongError(f"event {place}: no event")
-    if set(found) != {"e", "n"} or (line.get("seq"), line.get("type")) != (place, header.get("type")):
+    line = found.get("e") if isinstance(found.get("e"), dict) else {}
+    fits = type(line.get("seq")) is int and (line["seq"], line.get("type")) == (place, header["type"])
+    if not fits or len(found) != 2 or not re.fullmatch("[0-9a-f]{32}", str(found.get("n"))):
         raise WrongError(f"event {place}: payload and header do not fit")
     return canonical(line).decode()
 
@@ -253,10 +263,10 @@ def check(data, keys):
     origin, size = check_proof(receipt["proof"], leaves[-1], keys)
     lines, recording = [], None
     for place, event in enumerate(receipt["events"]):
-        header = read_json(headers[place], f"header {place}")
-        recording = recording or header.get("rec")
+        header = read_header(headers[place], place)
+        recording = header["rec"] if recording is None else recording
         expected = (1, origin, recording, place, leaves[place - 1].hex() if place else None)
-        if tuple(header.get(field) for field in ("v", "log", "rec", "seq", "prev")) != expected:
+        if tuple(header[field] for field in ("v", "log", "rec", "seq", "prev")) != expected:
             raise WrongError(f"event {place}: the chain is broken")
         lines.append(check_event(event, header, place))
     return origin, size, recording, lines

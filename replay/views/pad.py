@@ -8,6 +8,7 @@ from typing import Any, Final
 from replay.audit.expect_steps import Now, Step, pack_of, unlawful, used
 from replay.views.addresses import Addresses, rule_page
 from replay.views.glyphs import letter
+from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
 from replay.views.pad_words import ask_title, seat_now, tap_text, tell
 from replay.views.parts import Frame, Link, Tag
@@ -17,6 +18,7 @@ from schemas.cards import SUITS
 from schemas.events import Played
 
 MOST_LOG: Final = 12
+MOST_CONFIRMED: Final = 3
 _HIGH_TO_LOW: Final = {"bura": "ATKQJ98765432", "bourre": "AKQJT98765432"}
 _SUITS_SHOWN: Final = "shdc"
 _QUIET: Final = ("table/hand-unfinished", "table/not-closed", "table/pot-left", "table/debt-open")
@@ -56,6 +58,7 @@ class PadSource:
     #: Which of the forms is asked for, by its place among the steps.
     chosen: int | None = None
     corrected: frozenset[int] = field(default_factory=frozenset)
+    confirmed: Sequence[Any] = ()
 
 
 def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadPage:
@@ -85,6 +88,7 @@ def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadP
         found=_found(source, words),
         log=_log(source, words),
         holds=tuple(_hold(hold, source, words) for hold in source.holds),
+        confirmed=confirmed_lines(source.confirmed, source.names, words)[-MOST_CONFIRMED:],
         notice=source.notice,
         ended=source.ended,
         kinds=tuple((kind, words.template(f"pad.kind.{kind}")) for kind in (*BY_HAND, *OF_GAME[source.game])),

@@ -129,6 +129,8 @@ class PadPage:
     found: tuple[FoundLine, ...]
     log: tuple[Written, ...]
     holds: tuple[HoldLine, ...]
+    #: Settlements that seats confirmed by their links, a sentence a hand.
+    confirmed: tuple[str, ...]
     #: A sentence that has to be said first, such as that another device wrote.
     notice: str
     ended: bool

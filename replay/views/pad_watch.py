@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from replay.views.pad import actor
+from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import HoldLine
 from replay.views.pad_words import tell
 from replay.views.parts import Frame, Link
@@ -50,6 +51,12 @@ class WatchPage:
     #: Hands whose settlement this reader may hold, or rule on.
     may_hold: tuple[int, ...]
     may_rule: tuple[int, ...]
+    #: Settlements that seats confirmed by their links, a sentence a hand.
+    confirmed: tuple[str, ...]
+    #: Hands that ended and that this reader, who plays, may confirm.
+    may_confirm: tuple[int, ...]
+    #: This reader plays.
+    plays: bool
     hands: Link
 
 
@@ -69,6 +76,8 @@ class WatchSource:
     holds: Sequence[Any]
     may_hold: bool
     may_rule: bool
+    confirmed: Sequence[Any]
+    may_confirm: Sequence[int]
 
 
 MOST_LINES = 60
@@ -94,6 +103,9 @@ def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> 
         holds=tuple(_hold(hold, source, words) for hold in source.holds),
         may_hold=tuple(hand for hand in source.hands if hand not in held) if source.may_hold else (),
         may_rule=tuple(sorted(held)) if source.may_rule else (),
+        confirmed=confirmed_lines(source.confirmed, source.names, words),
+        may_confirm=tuple(source.may_confirm),
+        plays=source.role.startswith("seat:"),
         hands=Link(words.say("pad.recording"), f"/recordings/{source.key}"),
     )
 

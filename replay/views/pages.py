@@ -182,6 +182,8 @@ class RecordingPage:
     #: Nothing is told but where to begin.
     blind: bool = False
 
+    #: Settlements that seats confirmed by their links, a sentence a hand.
+    confirmed: tuple[str, ...] = ()
 
 @dataclass(frozen=True)
 class ReportPage:

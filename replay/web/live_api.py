@@ -3,14 +3,16 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from flask import Blueprint, Response, jsonify, request
 
 from recorder.roles import NewLink, RoleLink, UnknownLinkError
 from recorder.rows import Entry
+from replay import desk_confirm
 from replay.desk_live import LONGEST_DELAY, Role
-from replay.web import gate, live_openapi, live_stream
+from replay.web import gate, live_openapi, live_stream, reader
 from replay.web.gate import ApiError
 
 pages = Blueprint("live_api", __name__, url_prefix="/api/v1")
@@ -283,6 +285,37 @@ def hold(key: str) -> Response:
     if not change(key, hand, role.actor, text):
         raise ApiError(409, "already-so")
     answer = jsonify({"holds": [hold_row(each) for each in gate.desk().roles.holds(key)]})
+    answer.status_code = 201
+    return answer
+
+
+@pages.get("/tables/<key:key>/confirmations")
+def confirmations(key: str) -> Response:
+    """The settlements that seats confirmed, as far as the role that asks may see the recording."""
+    entry, role = gate.table(key), gate.whoever(key)
+    seen = len(gate.desk().recording(entry, role.view).events)
+    found = map(asdict, desk_confirm.confirmations(gate.desk(), entry, seen))
+    rows = [{name: row[name] for name in ("hand", "seat", "seq", "amended")} for row in found]
+    return jsonify({"confirmations": rows})
+
+
+@pages.post("/tables/<key:key>/confirmations")
+def confirm(key: str) -> Response:
+    """The seat whose link this is confirms the settlement of a hand; 409 where it has."""
+    gate.table(key)
+    role = gate.programs_only(key)
+    if not role.seat:
+        raise ApiError(403, "not-your-role")
+    found = body()
+    only(found, "hand")
+    hand = _whole(found.get("hand"), 1, 10**9)
+    try:
+        said = reader.words().say("pad.confirms", hand=hand)
+        if not desk_confirm.confirm_hand(gate.desk(), key, hand, said, role):
+            raise ApiError(409, "already-so")
+    except desk_confirm.NoSettlementError as error:
+        raise ApiError(404, "no-settlement") from error
+    answer = confirmations(key)
     answer.status_code = 201
     return answer
 

@@ -95,6 +95,12 @@ SCHEMAS: Final[dict[str, Json]] = {
     "NewHold": _object(
         hand={"type": "integer", "minimum": 1, "maximum": 10**9}, text=_TEXT, act={"enum": ["hold", "rule"]}
     ),
+    "Confirmation": _object(
+        hand=_LIMITS, seat={"type": "integer", "minimum": 1, "maximum": 8}, seq=_LIMITS,
+        amended={"type": ["integer", "null"]},
+    ),
+    "Confirmations": _object(confirmations=_list("Confirmation")),
+    "NewConfirmation": _object(hand={"type": "integer", "minimum": 1, "maximum": 10**9}),
     "Problem": _object(
         line=_LIMITS, field={"type": "string"}, code={"enum": [str(code) for code in Code]}, message={"type": "string"}
     ),
@@ -127,13 +133,13 @@ _TABLE: Final = "/tables/{key}"
 OPERATIONS: Final[tuple[tuple[str, str, str, list[Json], str, dict[int, str], tuple[int, ...]], ...]] = (
     ("createTable", "post", "/tables", [], "NewTable", {201: "TableMade"}, (400, 401, 422, 429, 503)),
     ("listTables", "get", "/tables", [_CURSOR, _query("limit", 200)], "", {200: "Tables"}, (400, 401)),
+    ("listRecordings", "get", "/recordings", [_CURSOR, _query("limit", 200, 1)], "", {200: "Recordings"}, (400, 401)),
     ("readTable", "get", _TABLE, [], "", {200: "TableSeen"}, (401, 404)),
     (
         "appendEvents", "post", f"{_TABLE}/events", [_IF_MATCH, _COMMAND], "NewEvents",
         {200: "Appended", 201: "Appended"}, (400, 401, 403, 404, 412, 415, 422, 428, 503),
     ),
     (
-    ("listRecordings", "get", "/recordings", [_CURSOR, _query("limit", 200, 1)], "", {200: "Recordings"}, (400, 401)),
         "readEvents", "get", f"{_TABLE}/events", [_AFTER, _query("limit", 1000)], "",
         {200: "Events"}, (400, 401, 404),
     ),
@@ -143,6 +149,11 @@ OPERATIONS: Final[tuple[tuple[str, str, str, list[Json], str, dict[int, str], tu
     ("makeLink", "post", f"{_TABLE}/links", [], "NewLink", {201: "LinkMade"}, (400, 401, 403, 404)),
     ("revokeLink", "delete", f"{_TABLE}/links/{{number}}", [], "", {204: ""}, (401, 403, 404)),
     ("listHolds", "get", f"{_TABLE}/holds", [], "", {200: "Holds"}, (401, 404)),
+    ("listConfirmations", "get", f"{_TABLE}/confirmations", [], "", {200: "Confirmations"}, (401, 404)),
+    (
+        "confirmSettlement", "post", f"{_TABLE}/confirmations", [], "NewConfirmation", {201: "Confirmations"},
+        (400, 401, 403, 404, 409, 412, 503),
+    ),
     ("holdSettlement", "post", f"{_TABLE}/holds", [], "NewHold", {201: "Holds"}, (400, 401, 403, 404, 409)),
 )  # fmt: skip
 """Name, method, path, parameters, what is sent, what is answered, and the refusals."""

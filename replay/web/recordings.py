@@ -10,14 +10,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from recorder import rulebook
 from recorder.rows import nameless
+from replay.desk_confirm import confirmations
 from replay.views.ledger import as_csv
+from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pages import StepPage
 from replay.views.parts import Link
 from replay.views.sources import HandSpan, RecordingHead, Story
 from replay.views.step import step_page
 from replay.views.still import still
 from replay.views.summary import blind_page, names_of, recording_page, report_page
-from replay.web import reader
+from replay.web import gate, reader
 from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
@@ -71,8 +73,18 @@ def recording(id_: str) -> Response:
     if reader.blind():
         page = blind_page(_head(id_), reader.words(), to, reader.languages())
     else:
-        page = recording_page(_story(id_), reader.words(), to, reader.languages())
+        page = replace(recording_page(_story(id_), reader.words(), to, reader.languages()), confirmed=_confirmed(id_))
     return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_))
+
+
+def _confirmed(id_: str) -> tuple[str, ...]:
+    """The settlements that seats confirmed while it was recorded."""
+    desk = gate.tables()
+    if desk is None:
+        return ()
+    entry, story = desk.journal.entry(id_), _story(id_)
+    names = {seat: names_of(story.head, reader.words(), reader.named())(seat) for seat in range(1, 9)}
+    return confirmed_lines(confirmations(desk, entry, len(story.events)), names, reader.words())
 
 
 def _presets(id_: str) -> tuple[Link, ...]:

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from recorder.journal import EventsRefusedError, VersionConflictError
 from recorder.rows import Entry
+from replay.desk_confirm import only_confirmed_since
 from replay.desk_live import Role
 from replay.desk_pad import pad_source, standing
 from replay.views.pad import PadSource, pad_page
@@ -92,7 +93,11 @@ def tap(key: str) -> AnyResponse:
 def _store(entry: Entry, events: list[Json], role: Role) -> None:
     version = request.form.get("version", "")
     expected = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else entry.events
-    gate.desk().append(entry.key, events, expected, None, role)
+    tables = gate.desk()
+    whole = tables.journal.load(entry.key).recording
+    if only_confirmed_since(whole, tables.writers(entry.key), expected):
+        expected = len(whole.events)
+    tables.append(entry.key, events, expected, None, role)
 
 
 def _go_on(entry: Entry, new: list[Json], role: Role) -> AnyResponse:

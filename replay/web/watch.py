@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from recorder.rows import Entry
 from replay import desk as desks
 from replay.audit.amend import read
 from replay.audit.expect import now
+from replay.desk_confirm import NoSettlementError, confirm_hand, confirmations, open_hands
 from replay.desk_live import Role
 from replay.views.pad_watch import WatchSource, said, watch_page
 from replay.web import gate, live_api, live_stream, reader
+from replay.web.gate import ApiError
 from schemas import wire
 from schemas.events import HandBegan
 
@@ -43,7 +46,25 @@ def _source(entry: Entry, role: Role) -> WatchSource:
         holds=gate.desk().roles.holds(entry.key),
         may_hold=role.holds,
         may_rule=role.rules,
+        confirmed=confirmations(gate.desk(), entry, len(seen.events)),
+        may_confirm=open_hands(gate.desk(), entry, role.seat) if role.seat else (),
     )
+
+
+@pages.post("/<key:key>/confirmations")
+def confirm(key: str) -> AnyResponse:
+    """A player confirms the settlement of a hand; a second time changes nothing."""
+    gate.table(key)
+    role, hand = gate.whoever(key), request.form.get("hand", "")
+    if not role.seat:
+        raise ApiError(403, "not-your-role")
+    if not (hand.isascii() and hand.isdigit() and len(hand) < 10):
+        raise ApiError(400, "bad-value")
+    try:
+        confirm_hand(gate.desk(), key, int(hand), reader.words().say("pad.confirms", hand=int(hand)), role)
+    except NoSettlementError as error:
+        raise ApiError(404, "no-settlement") from error
+    return redirect(f"/tables/{key}/watch", 303)
 
 
 @pages.get("/<key:key>/stream")

@@ -1,12 +1,13 @@
 // A table is followed while it is played; what is missed is sent again by its number. No markup is ever made from text.
 const main = document.querySelector("main[data-watch]");
+const SETTLES = ["hand_ended", "inserted", "corrected"];
 let last = Number(main.dataset.last);
 
 function tell(message) {
   const seq = Number(message.lastEventId);
   if (!message.lastEventId || seq <= last) return;
   last = seq;
-  const { say } = JSON.parse(message.data);
+  const { say, event } = JSON.parse(message.data);
   const line = document.createElement("li"), number = document.createElement("span"), text = document.createElement("span");
   line.value = seq;
   number.className = "no";
@@ -15,6 +16,8 @@ function tell(message) {
   line.append(number, " ", text);
   document.querySelector("[data-log]").prepend(line);
   document.querySelector("[data-heading]").textContent = say;
+  // Who plays is asked to confirm the settlement; nothing that is being typed is lost.
+  if (main.dataset.plays && SETTLES.includes(event.type) && !document.querySelector("details[open]")) location.reload();
 }
 
 if (!main.dataset.ended) {
