@@ -43,6 +43,19 @@ class _Source:
             self.next, self.trouble = None, trouble_of(error)
 
 
+class _Quick(Quick):
+    """The quick road, and a shorter one for events that were read already."""
+
+    def take_piece(self, piece: Piece) -> tuple[list[Event], bytes] | None:
+        """The events of the next lines and their canonical text; None if anything is amiss."""
+        if piece.events is None:
+            return self.take(piece.text)
+        self.count += len(piece.events)
+        bare = b"" if piece.bare else piece.text  # short events have nothing that would have to be looked for
+        sound = self._in_course(piece.events, bare, {}, spaced=False)
+        return (piece.events, piece.text) if sound else None
+
+
 class Flow:
     """One recording of a file as it comes in.
 
@@ -56,8 +69,9 @@ class Flow:
         self._source = source
         self._first = source.next.first if source.next else 1
         self._started = False
-        self._quick = Quick(reader.course, reader.judge)
+        self._quick = _Quick(reader.course, reader.judge)
         self._hash = hashlib.sha256()
+        self._told = ""
         self._begun: bytes = b""
         self._more: IO[bytes] | None = None
         self._only: tuple[list[Event], bytes] | None = None
@@ -65,7 +79,7 @@ class Flow:
     @property
     def digest(self) -> str:
         """The SHA-256 in hex of its canonical lines."""
-        return self._hash.hexdigest()
+        return self._told or self._hash.hexdigest()
 
     @property
     def count(self) -> int:
@@ -79,13 +93,15 @@ class Flow:
 
     def batches(self) -> Iterator[list[Event]]:
         """Its events, some at a time, as long as every line goes the quick road and no face is unseen."""
-        for text in self._pieces():
-            self._keep(text)
-            found = None if b"?" in text else self._quick.take(text)
+        for piece in self._pieces():
+            self._keep(piece.text)
+            found = None if b"?" in piece.text else self._quick.take_piece(piece)
             if found is None:
                 return
-            self._only = found if text is self._begun else None
-            self._hash.update(found[1])
+            self._only = found if piece.text is self._begun else None
+            self._told = piece.digest
+            if not self._told:
+                self._hash.update(found[1])
             yield found[0]
         course = self._quick.course
         ends = course.ended if self._source.next else self._source.trouble is None
@@ -96,7 +112,7 @@ class Flow:
         if self.sound and self._only:
             events, canonical = self._only
             return Recording(tuple(events), tuple(canonical.split(b"\n")[:-1]), self.digest, self.complete)
-        rest = b"".join(self._pieces())
+        rest = b"".join(piece.text for piece in self._pieces())
         if self._more is not None:
             self._more.seek(0)
             rest = self._more.read() + rest
@@ -111,11 +127,11 @@ class Flow:
         if self._more is not None:
             self._more.close()
 
-    def _pieces(self) -> Iterator[bytes]:
+    def _pieces(self) -> Iterator[Piece]:
         while (piece := self._source.next) is not None and not (piece.begins and self._started):
             self._started = True
             self._source.advance()
-            yield piece.text
+            yield piece
 
     def _keep(self, text: bytes) -> None:
         if not self._begun:

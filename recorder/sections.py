@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import BinaryIO, Final
 
+from recorder import archive
 from recorder.decode import Limits, UnreadableError, chunks, parse, texts
+from schemas.events import Event
 from schemas.problems import Code, Flaw, Problem
 
 _BEGAN: Final = b"recording_began"
@@ -36,12 +39,26 @@ class Piece:
     text: bytes
     first: int
     begins: bool
+    events: list[Event] | None = None
+    """Its events, where they were read already and the text was made from them."""
+    bare: bool = False
+    """No event has a time, a note, a source, a key or a private field."""
+    digest: str = ""
+    """The SHA-256 in hex of the recording's canonical lines so far, where it was reckoned already."""
 
 
 def pieces(stream: BinaryIO, limits: Limits) -> Iterator[Piece]:
     """The lines of a file piece by piece; a recording's beginning begins a piece."""
+    batches = chunks(stream, limits)
+    head = next(batches, b"")
+    batches = chain([head], batches) if head else batches
+    if head.startswith(archive.MARK):
+        for found in archive.pieces(texts(batches), limits):
+            text, events = b"".join(found.texts), found.events or None
+            yield Piece(text, found.first, found.begins, events, found.plain, found.digest)
+        return
     number = 0
-    for text in _limited(texts(chunks(stream, limits)), limits):
+    for text in _limited(texts(batches), limits):
         taken, begins = 0, False
         for start in _beginnings(text):
             if start > taken:

@@ -37,6 +37,8 @@ class Code(StrEnum):
     TOO_MANY_EVENTS = "too-many-events"
     BAD_GZIP = "bad-gzip"
     BAD_ZSTD = "bad-zstd"
+    BAD_ARCHIVE = "bad-archive"
+    BAD_HASH = "bad-hash"
     UNKNOWN_VERSION = "unknown-version"
     UNKNOWN_RULES = "unknown-rules"
     NOT_A_RECORDING = "not-a-recording"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from click.testing import CliRunner, Result
 
-from replay.cli_commands import main
+from replay import cli
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 RUN: Final = "import sys; sys.argv[0] = 'razbor'; from replay.cli import main; main()"
@@ -25,7 +25,7 @@ PLAIN: Final = {"LC_ALL": "C", "LC_MESSAGES": "", "LANG": "", "NO_COLOR": "1", "
 
 def razbor(*arguments: str, given: bytes | None = None, env: Mapping[str, str] | None = None) -> Result:
     """One command in this process; an exception is a failure of the test."""
-    result = CliRunner(env={**PLAIN, **(env or {})}).invoke(main, arguments, input=given, prog_name="razbor")
+    result = CliRunner(env={**PLAIN, **(env or {})}).invoke(cli._door(), arguments, input=given, prog_name="razbor")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

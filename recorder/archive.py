@@ -1,0 +1,191 @@
+"""The archive form (`schemas.archive`): recordings to its lines, and back to canonical text, each hash checked."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+
+from recorder.decode import Limits, UnreadableError
+from schemas import wire
+from schemas.archive import FORMAT, AnyShort, Hand, Head, PlainHand, Short, shortened
+from schemas.events import Event, HandBegan, Recording
+from schemas.problems import Code, Flaw
+
+MARK: Final = b'{"archive":'
+"""How each recording in an archive begins."""
+_LONGEST: Final = 32 * 1024
+"""A line of more bytes than this is continued on another."""
+_HEAD: Final = msgspec.json.Decoder(Head)
+_HAND: Final = msgspec.json.Decoder(Hand)
+_PLAIN: Final = msgspec.json.Decoder(PlainHand)
+_EVENTS: Final = msgspec.json.Decoder(Event)
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+_SHORT: Final = msgspec.json.Decoder(AnyShort)
+
+
+def packed(recording: Recording) -> Iterator[bytes]:
+    """The lines of the archive form of a recording, each ended by LF."""
+    yield _line(Head(FORMAT, recording.digest))
+    told, held, size = hashlib.sha256(), list[bytes](), 0
+    for event, line in zip(recording.events, recording.lines, strict=True):
+        spelled = _spelled(event, line)
+        if held and (type(event) is HandBegan or size + len(spelled) > _LONGEST):
+            yield _hand(told.hexdigest(), held)
+            held, size = [], 0
+        told.update(line + b"\n")
+        held.append(spelled)
+        size += len(spelled)
+    yield _hand(told.hexdigest(), held)
+
+
+def _line(value: object) -> bytes:
+    return msgspec.json.encode(value) + b"\n"
+
+
+def _hand(told: str, held: Iterable[bytes]) -> bytes:
+    return b'["%b",[%b]]\n' % (told.encode(), b",".join(held))
+
+
+def _spelled(event: Event, line: bytes) -> bytes:
+    """An event as it stands in a line: short where that gives back its very bytes, else whole without its number."""
+    short = shortened(event)
+    if short is not None:
+        spelled = msgspec.json.encode(short)
+        if _ENCODER.encode(_SHORT.decode(spelled).whole(event.seq)) == line:
+            return spelled
+    return wire.canonical({name: value for name, value in msgspec.json.decode(line).items() if name != "seq"})
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Some hands of one recording, all of them of short events only or not: their canonical text, and their events.
+
+    Where there are none, the events are still to be read from the text. `first` is the number of the first line in the
+    text the archive unpacks to, `digest` the hash of the last of the hands.
+    """
+
+    first: int
+    begins: bool
+    plain: bool
+    digest: str = ""
+    texts: list[bytes] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+
+class Unpacker:
+    """Reads the lines of an archive. Numbers of lines are those of the text it unpacks to."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._bytes = 0
+        self._number = 1
+        self._seq = 0
+        self._head: Head | None = None
+        self._hash = hashlib.sha256()
+        self._told = ""
+
+    def take(self, lines: bytes) -> Iterator[Stretch]:
+        """What some whole lines hold; `UnreadableError` (`bad-archive`, `bad-hash`, a limit) after all that is good."""
+        held: Stretch | None = None
+        try:
+            for line in lines.split(b"\n")[:-1]:
+                if line.startswith(MARK):
+                    self.close()
+                    self._open(line)
+                    continue
+                plain = b"{" not in line
+                if held is not None and (held.plain != plain or not (plain and self._seq)):
+                    yield held
+                    held = None
+                fresh = Stretch(self._number, not self._seq, plain)
+                text, events = self._read(line, plain=plain)
+                held = held or fresh
+                held.digest = self._told
+                held.texts.append(text)
+                held.events += events
+        except UnreadableError:
+            if held is not None:
+                yield held
+            raise
+        if held is not None:
+            yield held
+
+    def close(self) -> None:
+        """The recording is at its end; `UnreadableError` where lines of it are missing."""
+        if self._head is not None and self._told != self._head.digest:
+            raise self._error(Code.BAD_HASH)
+
+    def _open(self, line: bytes) -> None:
+        try:
+            head = _HEAD.decode(line)
+        except msgspec.MsgspecError:
+            raise self._error(Code.BAD_ARCHIVE) from None
+        if head.archive != FORMAT:
+            raise self._error(Code.UNKNOWN_VERSION, value=head.archive[:60], known=FORMAT)
+        self._head, self._hash, self._seq, self._told = head, hashlib.sha256(), 0, ""
+
+    def _read(self, line: bytes, *, plain: bool) -> tuple[bytes, Sequence[Event]]:
+        try:
+            told, events = _plain(line, self._seq) if plain else _mixed(line, self._seq)
+            text = _ENCODER.encode_lines(events)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            raise self._error(Code.BAD_ARCHIVE) from None
+        self._hash.update(text)
+        self._told = self._hash.hexdigest()
+        if self._told != told:
+            raise self._error(Code.BAD_HASH)
+        self._bytes += len(text)
+        if self._bytes > self._limits.unpacked_bytes:
+            raise self._error(Code.TOO_LARGE, limit=self._limits.unpacked_bytes)
+        if self._number + len(events) - 1 > self._limits.events:
+            raise self._error(Code.TOO_MANY_EVENTS, limit=self._limits.events)
+        self._seq += len(events)
+        self._number += len(events)
+        return text, events if plain else _events(text)
+
+    def _error(self, code: Code, **args: object) -> UnreadableError:
+        return UnreadableError(Flaw(code, args=args), self._number)
+
+
+def _plain(line: bytes, seq: int) -> tuple[str, list[Any]]:
+    """The hash of a line of short events, and the events."""
+    hand = _PLAIN.decode(line)
+    return hand.hash, [short.whole(number) for number, short in enumerate(hand.events, seq)]
+
+
+def _mixed(line: bytes, seq: int) -> tuple[str, list[Any]]:
+    """The hash of a line with whole events in it, and its events; `ValueError` where it would be packed otherwise."""
+    hand = _HAND.decode(line)
+    events: list[Any] = [
+        each.whole(number) if isinstance(each, Short) else {**each, "seq": number}
+        for number, each in enumerate(hand.events, seq)
+    ]
+    spelled = [
+        wire.canonical(each) if isinstance(each, dict) else msgspec.json.encode(shortened(event))
+        for each, event in zip(hand.events, events, strict=True)
+    ]
+    if _hand(hand.hash, spelled) != line + b"\n" or any(
+        "seq" in each for each in hand.events if isinstance(each, dict)
+    ):
+        raise ValueError(hand.hash)
+    return hand.hash, events
+
+
+def _events(text: bytes) -> Sequence[Event]:
+    """The events of a canonical text; none where only another road can read them."""
+    if b"\\" in text or b"\x7f" in text or b"\xc2" in text:
+        return ()
+    try:
+        return _EVENTS.decode_lines(text)
+    except msgspec.MsgspecError:
+        return ()
+
+
+def pieces(batches: Iterable[bytes], limits: Limits) -> Iterator[Stretch]:
+    """What an archive unpacks to, from its lines; `UnreadableError` where that comes to an end before its end."""
+    unpacker = Unpacker(limits)
+    for text in batches:
+        yield from unpacker.take(text)
+    unpacker.close()

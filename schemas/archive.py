@@ -1,0 +1,288 @@
+"""The archive form `razbor-archive/1`: each frequent event as a short array, its number implied by its place.
+
+| code | event | then |
+|---|---|---|
+| `h` | `hand_began` | hand, dealer |
+| `s` | `staked` | seat, amount, why |
+| `d` | `dealt` | seat, cards |
+| `t` | `trump_turned` | card |
+| `p`, `q` | `played` face up, face down | seat, cards |
+| `k` | `trick_taken` | seat, points? |
+| `w` | `drew` | seat, cards |
+| `o`, `n` | `opened`, `open_declined` | seat |
+| `c` | `counted` | seat, points, cards? |
+| `m` | `declared` | seat, combination, cards? |
+| `f`, `y` | `folded`, `stayed` | seat |
+| `x` | `discarded` | seat, cards |
+| `g` | `pot_taken` | seat, amount |
+| `a` | `stake_set` | amount, seat? |
+| `b` | `pot_counted` | amount |
+| `j` | `stack_counted` | seat, amount |
+| `e` | `hand_ended` | reason |
+
+Cards stand one after another, `ThKh`. Every other event, and one with a time, note, source, key or private field,
+stands as its own object without `seq`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from schemas import events
+from schemas.cards import SPELLING
+from schemas.events import CardText, Event, SeatNumber
+
+FORMAT: Final = "razbor-archive/1"
+_MOST_KEPT: Final = 1 << 16
+_FACES: Final[dict[str, str]] = {card: card for card in SPELLING}
+
+
+class _Packed(dict[str, tuple[str, ...]]):
+    """By packed text: the cards of it; `ValueError` where one is none."""
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        pairs = [text[at : at + 2] for at in range(0, len(text), 2)]
+        if not all(pair in _FACES for pair in pairs):
+            raise ValueError(text)
+        return self.setdefault(text, tuple(_FACES[pair] for pair in pairs))
+
+
+_CARDS: Final = _Packed()
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of each recording in an archive: the form, and the digest of what it unpacks to."""
+
+    archive: str
+    digest: events.Sha256
+
+
+class Short(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """An event without its number."""
+
+    def whole(self, seq: int) -> Event:
+        """The event as number `seq`; `ValueError` where a card is none."""
+        raise NotImplementedError
+
+
+class HandBegan(Short, frozen=True, tag="h"):
+    hand: events.Moved
+    dealer: SeatNumber
+
+    def whole(self, seq: int) -> Event:
+        return events.HandBegan(seq, hand=self.hand, dealer=self.dealer)
+
+
+class Staked(Short, frozen=True, tag="s"):
+    seat: SeatNumber
+    amount: events.Moved
+    why: events.Why
+
+    def whole(self, seq: int) -> Event:
+        return events.Staked(seq, seat=self.seat, amount=self.amount, why=self.why)
+
+
+class Dealt(Short, frozen=True, tag="d"):
+    seat: SeatNumber
+    cards: str
+
+    def whole(self, seq: int) -> Event:
+        return events.Dealt(seq, seat=self.seat, cards=_CARDS[self.cards])
+
+
+class TrumpTurned(Short, frozen=True, tag="t"):
+    card: CardText
+
+    def whole(self, seq: int) -> Event:
+        return events.TrumpTurned(seq, card=self.card)
+
+
+class PlayedUp(Short, frozen=True, tag="p"):
+    seat: SeatNumber
+    cards: str
+
+    def whole(self, seq: int) -> Event:
+        return events.Played(seq, seat=self.seat, cards=_CARDS[self.cards], face="up")
+
+
+class PlayedDown(Short, frozen=True, tag="q"):
+    seat: SeatNumber
+    cards: str
+
+    def whole(self, seq: int) -> Event:
+        return events.Played(seq, seat=self.seat, cards=_CARDS[self.cards], face="down")
+
+
+class TrickTaken(Short, frozen=True, tag="k"):
+    seat: SeatNumber
+    points: events.Counts | None = None
+
+    def whole(self, seq: int) -> Event:
+        return events.TrickTaken(seq, seat=self.seat, points=self.points)
+
+
+class Drew(Short, frozen=True, tag="w"):
+    seat: SeatNumber
+    cards: str
+
+    def whole(self, seq: int) -> Event:
+        return events.Drew(seq, seat=self.seat, cards=_CARDS[self.cards])
+
+
+class Opened(Short, frozen=True, tag="o"):
+    seat: SeatNumber
+
+    def whole(self, seq: int) -> Event:
+        return events.Opened(seq, seat=self.seat)
+
+
+class OpenDeclined(Short, frozen=True, tag="n"):
+    seat: SeatNumber
+
+    def whole(self, seq: int) -> Event:
+        return events.OpenDeclined(seq, seat=self.seat)
+
+
+class Counted(Short, frozen=True, tag="c"):
+    seat: SeatNumber
+    points: events.Counts
+    cards: str | None = None
+
+    def whole(self, seq: int) -> Event:
+        cards = None if self.cards is None else _CARDS[self.cards]
+        return events.Counted(seq, seat=self.seat, points=self.points, cards=cards)
+
+
+class Declared(Short, frozen=True, tag="m"):
+    seat: SeatNumber
+    combination: events.Combination
+    cards: str | None = None
+
+    def whole(self, seq: int) -> Event:
+        cards = None if self.cards is None else _CARDS[self.cards]
+        return events.Declared(seq, seat=self.seat, combination=self.combination, cards=cards)
+
+
+class Folded(Short, frozen=True, tag="f"):
+    seat: SeatNumber
+
+    def whole(self, seq: int) -> Event:
+        return events.Folded(seq, seat=self.seat)
+
+
+class Stayed(Short, frozen=True, tag="y"):
+    seat: SeatNumber
+
+    def whole(self, seq: int) -> Event:
+        return events.Stayed(seq, seat=self.seat)
+
+
+class Discarded(Short, frozen=True, tag="x"):
+    seat: SeatNumber
+    cards: str
+
+    def whole(self, seq: int) -> Event:
+        return events.Discarded(seq, seat=self.seat, cards=_CARDS[self.cards])
+
+
+class PotTaken(Short, frozen=True, tag="g"):
+    seat: SeatNumber
+    amount: events.Moved
+
+    def whole(self, seq: int) -> Event:
+        return events.PotTaken(seq, seat=self.seat, amount=self.amount)
+
+
+class StakeSet(Short, frozen=True, tag="a"):
+    amount: events.Moved
+    seat: SeatNumber | None = None
+
+    def whole(self, seq: int) -> Event:
+        return events.StakeSet(seq, amount=self.amount, seat=self.seat)
+
+
+class PotCounted(Short, frozen=True, tag="b"):
+    amount: events.Counts
+
+    def whole(self, seq: int) -> Event:
+        return events.PotCounted(seq, amount=self.amount)
+
+
+class StackCounted(Short, frozen=True, tag="j"):
+    seat: SeatNumber
+    amount: events.Balance
+
+    def whole(self, seq: int) -> Event:
+        return events.StackCounted(seq, seat=self.seat, amount=self.amount)
+
+
+class HandEnded(Short, frozen=True, tag="e"):
+    reason: events.Reason
+
+    def whole(self, seq: int) -> Event:
+        return events.HandEnded(seq, reason=self.reason)
+
+
+AnyShort = (
+    HandBegan | Staked | Dealt | TrumpTurned | PlayedUp | PlayedDown | TrickTaken | Drew | Opened | OpenDeclined
+    | Counted | Declared | Folded | Stayed | Discarded | PotTaken | StakeSet | PotCounted | StackCounted | HandEnded
+)  # fmt: skip
+
+
+class Hand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A line: one hand with what follows it up to the next, or what stands before the first.
+
+    `hash` is the SHA-256 in hex of the recording's canonical lines from its beginning to the end of this line; that of
+    the last line is the digest.
+    """
+
+    hash: events.Sha256
+    events: list[AnyShort | dict[str, Any]]
+
+
+class PlainHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A line of short events only."""
+
+    hash: events.Sha256
+    events: list[AnyShort]
+
+
+def shortened(event: Event) -> list[Any] | None:
+    """The short array of an event whose time, note, source and key are not looked at; None where it has no code."""
+    spell = _SPELL.get(type(event))
+    return spell(event) if spell else None
+
+
+def _text(cards: Sequence[str] | None) -> str | None:
+    return None if cards is None else "".join(cards)
+
+
+def _trimmed(*values: Any) -> list[Any]:
+    """The values without the last, where that is not written."""
+    return list(values if values[-1] is not None else values[:-1])
+
+
+_SPELL: Final[Mapping[type, Callable[[Any], list[Any]]]] = {
+    events.HandBegan: lambda event: ["h", event.hand, event.dealer],
+    events.Staked: lambda event: ["s", event.seat, event.amount, event.why],
+    events.Dealt: lambda event: ["d", event.seat, _text(event.cards)],
+    events.TrumpTurned: lambda event: ["t", event.card],
+    events.Played: lambda event: ["p" if event.face == "up" else "q", event.seat, _text(event.cards)],
+    events.TrickTaken: lambda event: _trimmed("k", event.seat, event.points),
+    events.Drew: lambda event: ["w", event.seat, _text(event.cards)],
+    events.Opened: lambda event: ["o", event.seat],
+    events.OpenDeclined: lambda event: ["n", event.seat],
+    events.Counted: lambda event: _trimmed("c", event.seat, event.points, _text(event.cards)),
+    events.Declared: lambda event: _trimmed("m", event.seat, event.combination, _text(event.cards)),
+    events.Folded: lambda event: ["f", event.seat],
+    events.Stayed: lambda event: ["y", event.seat],
+    events.Discarded: lambda event: ["x", event.seat, _text(event.cards)],
+    events.PotTaken: lambda event: ["g", event.seat, event.amount],
+    events.StakeSet: lambda event: _trimmed("a", event.amount, event.seat),
+    events.PotCounted: lambda event: ["b", event.amount],
+    events.StackCounted: lambda event: ["j", event.seat, event.amount],
+    events.HandEnded: lambda event: ["e", event.reason],
+}
