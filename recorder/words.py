@@ -30,7 +30,13 @@ def topic(name: str, language: str) -> Mapping[str, Any]:
     return MappingProxyType(tomllib.loads((WORDS / f"{name}.{language}.toml").read_text(encoding="utf-8")))
 
 
+def sentence_of(problem: Problem, language: str) -> str:
+    """The sentence for a problem's code with its holes: that of its own kind of file where it has one."""
+    own = topic(problem.words, language)["problem"] if problem.words else {}
+    return str(own.get(problem.code) or topic("problems", language)[problem.code])
+
+
 def tell(problem: Problem, language: str) -> str:
     """The sentence for a problem of a refusal: what is wrong, and what would be right."""
-    sentence: str = topic("problems", language)[problem.code]
+    sentence = sentence_of(problem, language)
     return sentence.format_map({**problem.args, "field": problem.field})

@@ -32,9 +32,9 @@ class Main:
 
 def _door() -> "Door":
     with importing():
-        from replay import cli_bulk_commands, cli_commands, cli_live, cli_log_commands
+        from replay import cli_bulk_commands, cli_commands, cli_import, cli_live, cli_log_commands
 
-    for command in (*cli_bulk_commands.COMMANDS, *cli_log_commands.COMMANDS, *cli_live.COMMANDS):
+    for command in (*cli_bulk_commands.COMMANDS, *cli_log_commands.COMMANDS, *cli_live.COMMANDS, *cli_import.COMMANDS):
         cli_commands.main.add_command(command)
     return cli_commands.main
 

@@ -133,8 +133,8 @@ def verify(
 @as_json
 @lang
 @click.pass_context
-def show(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
-    """The game as text."""
+def show(ctx: click.Context, /, file: str, as_json: bool, notation: bool, **asked: Any) -> None:
+    """The game as text, or as a score sheet."""
     with importing():
         from replay import cli_show
 
@@ -147,6 +147,7 @@ def show(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
 @at
 @view
 @option("--believe", type=click.IntRange(1), metavar="SEAT", multiple=True)
+@option("--notation", is_flag=True)
 @reading
 @rules_asked
 @options_asked
@@ -155,6 +156,10 @@ def show(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
 @click.pass_context
 def dispute(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
     """Who really had what in one hand: `report.md` 5."""
+    if notation:
+        if as_json or asked["hand"] or asked["at"] is not None or asked["reading"] != "amended":
+            raise MistypedError("notation_whole")
+        ctx.exit(cli_show.show_sheet(file, language(ctx), asked["view"]))
     with importing():
         from replay import cli_dispute
 

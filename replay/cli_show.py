@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from recorder import intake
+from recorder.sheet_write import write_sheet
 from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.report import finding_row
@@ -44,6 +45,19 @@ def show(file: str, lang: str, as_json: bool, *, hand: int | None, at: int | Non
 
 
 def step_row(step: Line) -> dict[str, Any]:
+def show_sheet(file: str, lang: str, view: str) -> int:
+    """Prints every recording of a file as a score sheet; the exit code is 3 where the file cannot be read."""
+    found = intake.read_all(Source(file).read(), intake.BULK)
+    if isinstance(found, Refusal):
+        return refused(file, found, lang, as_json=False)
+    seen = []
+    for recording in found:
+        check_view(view, desk.names_of(recording))
+        seen.append(intake.read(desk.seen_as(recording, view), intake.BULK) if view != "full" else recording)
+    put(write_sheet([each for each in seen if isinstance(each, Recording)], lang).removesuffix("\n"))
+    return 0
+
+
     """One step as plain data: the event, its hand, the table after it, what was found there."""
     row = {"event": step.event, "hand": step.hand or None, "table": step.table}
     plain: dict[str, Any] = msgspec.to_builtins(row)

@@ -241,6 +241,8 @@ def _headline(report: Json, lang: str) -> str:
     return f"{say(key, lang, last=report['recording']['events'] - 1)}; {said}"
 
 
+        if "column" in problem:
+            where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
 def _judged_by(recording: Json, lang: str) -> str:
     options = ", ".join(f"{name}={spelled(value)}" for name, value in recording["options"].items())
     rules = recording["rules"] + (say("verify.options", lang, options=options) if options else "")

@@ -11,7 +11,7 @@ from replay.audit.amend import Reading
 from replay.audit.report import Audit, audit, report
 from replay.audit.stream import Stream
 from schemas.events import PlayerJoined, Recording, RecordingBegan
-from schemas.problems import Refusal
+from schemas.problems import Problem, Refusal
 from schemas.rules import HouseRules
 
 EXIT_OF: Mapping[str, int] = {"verified": 0, "refuted": 1, "undecided": 4}
@@ -147,10 +147,7 @@ def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:
     """A refusal as plain data (`report.md` 4), its sentences in a language."""
     return {
         "format": "razbor-refusal/1",
-        "problems": [
-            {"line": each.line, "field": each.field, "code": str(each.code), "message": words.tell(each, language)}
-            for each in refused.problems
-        ],
+        "problems": [_problem(each, language) for each in refused.problems],
     }
 
 
@@ -177,4 +174,10 @@ def exit_code(result: Mapping[str, Any]) -> int:
     """The exit code of `verify` for a report or a refusal (`report.md` 2)."""
     if result["format"] == "razbor-refusal/1":
         return REFUSED
+def _problem(problem: Problem, language: str) -> dict[str, Any]:
+    row = {"line": problem.line, "field": problem.field, "code": str(problem.code)}
+    column = {"column": problem.column} if problem.column else {}
+    return row | column | {"message": words.tell(problem, language)}
+
+
     return EXIT_OF[result["verdict"]]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
-from recorder import intake, rulebook, share
+from recorder import rulebook, share, sheet
 from recorder.decode import WEB, Limits
 from recorder.journal import Journal
 from recorder.rows import Entry, UnknownRecordingError
@@ -95,7 +95,7 @@ class JournalDesk:
 
         Of a recording that is there already nothing changes.
         """
-        found = intake.read(data, self.limits)
+        found = sheet.read_one(data, self.limits)
         if isinstance(found, Refusal):
             return found
         house = desk.house_of(found)

@@ -128,12 +128,14 @@ class Report(_Said):
 
 
 class ProblemRow(_Said):
-    """One problem of a file: its line, counted from 1, the field, the code, and a sentence."""
+    """One problem of a file: its line, counted from 1, the field, the code, and a sentence; of a score sheet or a
+    table of plays the column, too."""
 
     line: Number
     field: str
     code: ProblemCode
     message: str
+    column: Number | UnsetType = UNSET
 
 
 class RefusalSaid(_Said):

@@ -60,12 +60,18 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A flaw and the line of the file it stands in, counted from 1."""
+    """A flaw and the line of the file it stands in, counted from 1.
+
+    On a score sheet or in a table of plays it has a column, too, counted from 1 (else 0). `words` is the topic of
+    `data/words` whose `[problem]` sentences go before those of any file.
+    """
 
     line: int
     field: str
     code: Code
     args: dict[str, Any] = dataclasses.field(default_factory=dict, hash=False)
+    column: int = 0
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ class Refusal:
 
 def refuse(problems: Iterable[Problem]) -> Refusal:
     """The refusal for these problems: by line, each told once, no more than a hundred."""
-    told: dict[tuple[int, str, Code], Problem] = {}
+    told: dict[tuple[int, int, str, Code], Problem] = {}
     for problem in problems:
-        told.setdefault((problem.line, problem.field, problem.code), problem)
-    return Refusal(tuple(sorted(told.values(), key=lambda problem: problem.line)[:MOST_PROBLEMS]))
+        told.setdefault((problem.line, problem.column, problem.field, problem.code), problem)
+    return Refusal(tuple(sorted(told.values(), key=lambda problem: (problem.line, problem.column))[:MOST_PROBLEMS]))

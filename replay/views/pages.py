@@ -340,3 +340,12 @@ class ErrorPage:
     code: int
     heading: str
     text: str
+@dataclass(frozen=True)
+class NotationPage:
+    """How a score sheet is written by hand: the text, and each meaning with its words."""
+
+    frame: Frame
+    text: str
+    words: tuple[tuple[str, str], ...]
+
+

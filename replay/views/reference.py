@@ -6,7 +6,7 @@ from typing import Any
 
 from replay.engine.findings import Code, severity_of
 from replay.views.addresses import code_page
-from replay.views.pages import CodeRow, CodesPage, OptionRow, OptionValue, RulesPage
+from replay.views.pages import CodeRow, CodesPage, NotationPage, OptionRow, OptionValue, RulesPage
 from replay.views.parts import Frame, Link
 from replay.views.verdicts import capital, rule_name
 from replay.views.wording import Wording, plain
@@ -56,14 +56,25 @@ def codes_page(w: Wording, langs: tuple[Link, ...] = ()) -> CodesPage:
     )
 
 
+def notation_page(w: Wording, langs: tuple[Link, ...] = ()) -> NotationPage:
+    """How a score sheet is written in this language."""
+    text, rows = notation(w.tree["sheet"])
+    return NotationPage(Frame(w.lang, w.say("notation.title"), langs), text, rows)
+
+
+def notation(said: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """How a score sheet is written, and each meaning with its words, from `data/words/sheet.LANG.toml`."""
+    tables = ("header", "event", "stake", "reason", "combination", "source", "field")
+    rows = tuple((meaning, ", ".join(said[table][meaning])) for table in tables for meaning in said[table])
+    return str(said["help"]["text"]).strip("\n"), rows
+
+
 def rules_page(w: Wording, presets: Presets, langs: tuple[Link, ...] = ()) -> RulesPage:
     """Every paragraph and every option of both games, with the presets that choose each value."""
     games = []
     for game, shape in (("bura", BuraRules), ("bourre", BourreRules)):
         numbers = sorted(int(number) for number in w.tree["rulebook"][game])
-        paragraphs = tuple(
-            (f"{game}.{number}", str(number), w.say(f"rulebook.{game}.{number}")) for number in numbers
-        )
+        paragraphs = tuple((f"{game}.{number}", str(number), w.say(f"rulebook.{game}.{number}")) for number in numbers)
         options = tuple(_option(game, one.name, w, presets) for one in fields(shape))
         games.append((w.say(f"game.{game}"), paragraphs, options))
     return RulesPage(Frame(w.lang, w.say("rules.title"), langs), tuple(games))

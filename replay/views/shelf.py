@@ -1,5 +1,6 @@
 """The first page: what lies on the shelf, and what became of an upload."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -64,7 +65,8 @@ def refusal_box(name: str, data: bytes, refusal: Refusal, w: Wording) -> Refusal
 
 
 def _problem(problem: Problem, lines: Sequence[bytes], w: Wording) -> ProblemRow:
-    sentence = w.template(f"problems.{problem.code}").format_map(
+    own = f"{problem.words}.problem.{problem.code}"
+    sentence = w.template(own if problem.words and w.has(own) else f"problems.{problem.code}").format_map(
         {**problem.args, "field": problem.field or w.say("refusal.line")}
     )
     title, _, right = sentence.partition("; ")
@@ -78,8 +80,15 @@ def _problem(problem: Problem, lines: Sequence[bytes], w: Wording) -> ProblemRow
         right=right[:1].upper() + right[1:],
         code=str(problem.code),
         code_href=code_page(str(problem.code)),
-        field=w.say("refusal.field", field=problem.field) if problem.field else "",
+        field=_where(problem, w),
     )
+
+
+def _where(problem: Problem, w: Wording) -> str:
+    """Beside the line: the column of a score sheet, else the field."""
+    if problem.column:
+        return w.say("refusal.column", column=str(problem.column))
+    return w.say("refusal.field", field=problem.field) if problem.field else ""
 
 
 def _line(lines: Sequence[bytes], number: int) -> str:
@@ -93,12 +102,20 @@ def excerpt(line: str, problem: Problem) -> tuple[str, str, str]:
     """A piece of a line around what is wrong: before, wrong, after; wrong is empty where it cannot be found."""
     value = str(problem.args.get("value", "")).strip('"')
     at = line.find(value) if value else -1
+    if problem.column:
+        at = min(problem.column - 1, len(line))
+        value = re.split(r"[\s,)]", line[at:], maxsplit=1)[0] or line[at : at + 1]
+        return _cut(line, at, value)
     if at < 0:
         last = problem.field.split(".")[-1].split("[")[0]
         value = f'"{last}"' if last else ""
         at = line.find(value) if value else -1
     if at < 0:
         return (line[:_EXCERPT] + ("…" if len(line) > _EXCERPT else ""), "", "")
+    return _cut(line, at, value)
+
+
+def _cut(line: str, at: int, value: str) -> tuple[str, str, str]:
     start = max(0, at - 30)
     end = min(len(line), at + len(value) + 40)
     before = ("…" if start else "") + line[start:at]

@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, jsonify, request
 
+from replay import desk
 from replay.web import reader
 from schemas.problems import Refusal
 
@@ -9,17 +10,7 @@ pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
 
 def _refused(refusal: Refusal) -> Response:
-    words = reader.words()
-    problems = [
-        {
-            "line": each.line,
-            "field": each.field,
-            "code": str(each.code),
-            "message": words.template(f"problems.{each.code}").format_map({**each.args, "field": each.field}),
-        }
-        for each in refusal.problems
-    ]
-    answer = jsonify({"format": "razbor-refusal/1", "problems": problems})
+    answer = jsonify(desk.refusal(refusal, reader.words().lang))
     answer.status_code = 422
     return answer
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response
 
 from recorder import rulebook
-from replay.views.reference import codes_page, rules_page
+from replay.views.reference import codes_page, notation_page, rules_page
 from replay.web import reader
 
 pages = Blueprint("reference", __name__)
@@ -14,6 +14,13 @@ pages = Blueprint("reference", __name__)
 def codes() -> Response:
     """Every finding and every problem."""
     return reader.show("codes.html", codes_page(reader.words(), reader.languages()), here="codes")
+
+
+@pages.get("/notation")
+@pages.get("/notation.json")
+def notation() -> Response:
+    """How a score sheet is written by hand."""
+    return reader.show("notation.html", notation_page(reader.words(), reader.languages()), here="shelf")
 
 
 @pages.get("/rules")

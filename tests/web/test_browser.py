@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 HAND = f"/recordings/{ID}/hands/4"
-PATHS = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96",
+PATHS = ("/", "/rules", "/codes", "/notation", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96",
          f"{HAND}/events/97?view=full&of=Kc&card=3#why", f"{HAND}/events/94?view=seat:1#clocks",
          f"/recordings/{ID}?blind=1")  # fmt: skip
 

@@ -17,8 +17,8 @@ from tests.web.desk import LINE, EveningDesk
 from tests.web.evening import ID
 
 HAND = f"/recordings/{ID}/hands/4"
-PAGES = ("/", "/rules", "/codes", f"/recordings/{ID}", f"/recordings/{ID}/report", f"{HAND}/events/96?view=seat:1",
-         f"{HAND}/events/97?view=full&of=Kc&card=3", f"/recordings/{ID}?blind=1",
+PAGES = ("/", "/rules", "/codes", "/notation", f"/recordings/{ID}", f"/recordings/{ID}/report",
+         f"{HAND}/events/96?view=seat:1", f"{HAND}/events/97?view=full&of=Kc&card=3", f"/recordings/{ID}?blind=1",
          f"/embed/recordings/{ID}/hands/4/events/94?view=seat:1&names=0")  # fmt: skip
 READ = b'{"seq":0,"type":"recording_began"}'
 

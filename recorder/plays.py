@@ -1,0 +1,262 @@
+"""A table of plays (CSV) and a small file that says what its columns mean -> the recording, or every problem by cell.
+
+The mapping (TOML): `[recording]` holds the fields of `recording_began`; `[columns]` the column of each field of an
+event, by its name in the first line or by its number; `[defaults]` what holds where a cell is empty; `[values.FIELD]`
+what a cell's text means; `letters` (en, ru, fr), `delimiter`, and `ended = true` where the evening ended.
+"""
+
+import csv
+import io
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from recorder import intake
+from recorder.decode import BULK, Limits, UnreadableError, chunks
+from recorder.sheet_draft import Draft, quoted
+from recorder.sheet_forms import NUMBER
+from recorder.sheet_words import Dialect, dialect
+from recorder.words import LANGUAGES
+from schemas.events import FORMAT, TYPES, Recording
+from schemas.forms import bad_text, bad_value, shown
+from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
+
+_NUMBER: Final = re.compile(NUMBER)
+_NUMBERS: Final = frozenset(("seat", "stack", "amount", "hand", "dealer", "of", "points", "events", "after", "to"))
+_GROUPS: Final = ("hand", "trick")
+_NOT_OF_THE_EVENT: Final = (*_GROUPS, "type", "dealer")
+"""Fields that say of a row where it belongs; any other that the event has not is told as a problem."""
+_OUTSIDE_HANDS: Final = ("hand_began", "stake_set", "player_joined", "player_left", "chips_bought", "recording_ended")
+_FIELDS: Final = frozenset(name for shape in TYPES.values() for name in shape.__struct_fields__) | {"type", "trick"}
+_MERGED: Final = ("played", "dealt", "drew", "discarded")
+"""Types of which neighbouring rows of one seat are one event with several cards."""
+
+
+class MappingError(Exception):
+    """A mapping that cannot be used: the key that is wrong, and what could stand there."""
+
+    def __init__(self, key: str, expected: str = "") -> None:
+        super().__init__(key)
+        self.key, self.expected = key, expected
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysMapping:
+    """What the columns of a table mean. `header` is the `recording_began` as JSON text."""
+
+    header: str
+    seats: Mapping[str, str]
+    columns: Mapping[str, str | int]
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    letters: str = "en"
+    delimiter: str = ","
+    ended: bool = False
+
+
+def read_mapping(data: bytes) -> PlaysMapping:
+    """The mapping of a file; `MappingError` where a key is wrong."""
+    try:
+        said = tomllib.loads(data.decode("utf-8"))
+        header = json.dumps({"seq": 0, "type": "recording_began", "format": FORMAT, **said.pop("recording")})
+    except KeyError:
+        raise MappingError("[recording]") from None
+    except (ValueError, TypeError, RecursionError):
+        raise MappingError("TOML") from None
+    columns, defaults, values = (_table(said, name) for name in ("columns", "defaults", "values"))
+    letters, delimiter, ended = said.pop("letters", "en"), said.pop("delimiter", ","), said.pop("ended", False)
+    if letters not in LANGUAGES:
+        raise MappingError("letters", " | ".join(LANGUAGES))
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
+        raise MappingError("delimiter", '"," | ";" | "\\t"')
+    for key in (*columns, *defaults, *values):
+        if key not in _FIELDS:
+            raise MappingError(key, " | ".join(sorted(_FIELDS)))
+    for key in said:
+        raise MappingError(key, "recording | columns | defaults | values | letters | delimiter | ended")
+    for key, column in columns.items():
+        if not isinstance(column, str) and not (type(column) is int and column > 0):
+            raise MappingError(f"columns.{key}", '"..." | 1 | 2 ...')
+    meanings = {
+        name: {key: _plain(f"values.{name}", one) for key, one in _table(values, name).items()} for name in list(values)
+    }
+    plain = {key: _plain(f"defaults.{key}", one) for key, one in defaults.items()}
+    return PlaysMapping(header, _names(header), columns, plain, meanings, letters, delimiter, ended is True)
+
+
+def _names(header: str) -> dict[str, str]:
+    """Who sits where, so that a cell may hold a name."""
+    names = json.loads(header).get("seats")
+    return {str(name): str(seat) for seat, name in enumerate(names, 1)} if isinstance(names, list) else {}
+
+
+def _table(said: dict[str, Any], name: str) -> dict[str, Any]:
+    found = said.pop(name, {})
+    if not isinstance(found, dict):
+        raise MappingError(name, "{...}")
+    return found
+
+
+def _plain(key: str, value: Any) -> str:
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return str(value)
+    raise MappingError(key, '"..." | 1')
+
+
+def read_plays(data: bytes, mapping: PlaysMapping, limits: Limits = BULK) -> Recording | Refusal:
+    """The recording of a table, or its problems, each with its line and the number of its column.
+
+    `MappingError` where the `[recording]` of the mapping is none.
+    """
+    table = _Table(mapping)
+    try:
+        table.read(b"".join(chunks(io.BytesIO(data), limits)))
+    except UnreadableError as error:
+        table.tell(1, 1, error.flaw)
+    if table.problems:
+        return refuse(table.problems)
+    found = intake.read(table.text(), limits)
+    if isinstance(found, Refusal):
+        for problem in found.problems:
+            if problem.line == 1:
+                raise MappingError(f"recording.{problem.field}", str(problem.args.get("expected", "")))
+        return refuse(map(table.placed, found.problems))
+    return found
+
+
+class _Table:
+    """The rows of a table as events, and where each stands."""
+
+    def __init__(self, mapping: PlaysMapping) -> None:
+        self.problems: list[Problem] = []
+        self._mapping = mapping
+        self._words: Dialect = dialect(mapping.letters)
+        self._events: list[tuple[int, Draft, tuple[str, ...]]] = []
+        self._hand = ""
+
+    def tell(self, line: int, column: int, flaw: Flaw) -> None:
+        """One more problem."""
+        self.problems.append(Problem(line, flaw.field, flaw.code, flaw.args, column))
+
+    def text(self) -> bytes:
+        """The recording as JSON Lines."""
+        lines = [self._mapping.header, *(draft.text(seq) for seq, (_, draft, _) in enumerate(self._events, 1))]
+        if self._mapping.ended:
+            lines.append(f'{{"seq":{len(lines)},"type":"recording_ended","events":{len(lines) + 1}}}')
+        return "\n".join(lines).encode()
+
+    def placed(self, problem: Problem) -> Problem:
+        """A problem of the JSON Lines as one of the table."""
+        line, draft, _ = self._events[min(problem.line - 2, len(self._events) - 1)]
+        return Problem(line, problem.field, problem.code, problem.args, draft.place(problem.field)[1])
+
+    def read(self, data: bytes) -> None:
+        """All rows; every problem of a cell is told."""
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            self.tell(line, 1, Flaw(Code.NOT_UTF8, args={"byte": error.start + 1}))
+            return
+        rows, start = csv.reader(io.StringIO(text, newline=""), delimiter=self._mapping.delimiter, strict=True), 1
+        places: dict[str, int] | None = None
+        head = False
+        try:
+            for row in rows:
+                if places is None:
+                    places = self._places(row)
+                    if self.problems:
+                        return
+                    head = self._named
+                if not head and any(cell.strip() for cell in row) and len(self.problems) < MOST_PROBLEMS:
+                    self._row(start, row, places)
+                start, head = rows.line_num + 1, False
+        except csv.Error as error:
+            self.tell(start, 1, bad_text(str(error), 500))
+
+    @property
+    def _named(self) -> bool:
+        """Whether the first line names the columns: where any is known by its name."""
+        return any(isinstance(column, str) for column in self._mapping.columns.values())
+
+    def _places(self, head: Sequence[str]) -> dict[str, int]:
+        """Of each field the place of its column; a column that is not there is a problem of the first line."""
+        names = {name.strip(): place for place, name in reversed(list(enumerate(head)))}
+        places = {}
+        for name, column in self._mapping.columns.items():
+            if isinstance(column, int):
+                places[name] = column - 1
+            elif column in names:
+                places[name] = names[column]
+            else:
+                self.tell(1, 1, Flaw(Code.MISSING_FIELD, column))
+        return places
+
+    # -- one row ----------------------------------------------------------------------------------------------------
+
+    def _row(self, line: int, row: Sequence[str], places: Mapping[str, int]) -> None:
+        filled = {name: place for name, place in places.items() if place < len(row) and row[place].strip()}
+        cells = {name: (self._meaning(name, row[place].strip()), place + 1) for name, place in filled.items()}
+        known = cells | {name: (text, 1) for name, text in self._mapping.defaults.items() if name not in cells}
+        kind, column = known.pop("type", ("played", 1))
+        if kind not in TYPES:
+            self.tell(line, column, Flaw(Code.UNKNOWN_TYPE, "type", {"value": shown(kind)}))
+            return
+        own = set(TYPES[kind].__struct_fields__)
+        heard = {places[name] for name in cells if name in own or name in _NOT_OF_THE_EVENT}
+        draft = Draft(kind, column, column)
+        for name, (text, place) in known.items():
+            if name in own or (name in cells and places[name] not in heard):
+                self._put(draft, name, text, line, place)
+        hand = known.get("hand", ("", 1))
+        if kind == "hand_began":
+            self._hand = hand[0]
+        elif hand[0] and hand[0] != self._hand and kind not in _OUTSIDE_HANDS:
+            self._begin_hand(known, line)
+        self._add(line, draft, tuple(known.get(name, ("", 1))[0] for name in (*_GROUPS, "seat", "face")))
+
+    def _meaning(self, name: str, text: str) -> str:
+        seats = self._mapping.seats if name in ("seat", "dealer") else {}
+        return {**seats, **self._mapping.values.get(name, {})}.get(text, text)
+
+    def _begin_hand(self, known: Mapping[str, tuple[str, int]], line: int) -> None:
+        """The first row of another hand begins it."""
+        self._hand = known["hand"][0]
+        draft = Draft("hand_began", known["hand"][1], known["hand"][1])
+        for name in ("hand", "dealer"):
+            if name in known:
+                self._put(draft, name, *(known[name][0], line, known[name][1]))
+        self._add(line, draft, ())
+
+    def _add(self, line: int, draft: Draft, group: tuple[str, ...]) -> None:
+        """The event of a row; the cards of neighbouring rows of one play are one play."""
+        if self._events and draft.kind in _MERGED and "trick" in self._mapping.columns:
+            _, last, before = self._events[-1]
+            if last.kind == draft.kind and before == group and len(draft.fields) == len(last.fields):
+                cards = [json.loads(dict(each.fields).get("cards", "[]")) for each in (last, draft)]
+                both = quoted(cards[0] + cards[1])
+                last.fields = [(name, both if name == "cards" else one) for name, one in last.fields]
+                return
+        self._events.append((line, draft, group))
+
+    def _put(self, draft: Draft, name: str, text: str, line: int, column: int) -> None:
+        if name in ("cards", "card"):
+            cards = self._cards(text, line, column)
+            draft.put(name, quoted(cards if name == "cards" else cards[0] if len(cards) == 1 else text), column)
+        elif name == "agreed" or (name in _NUMBERS and not _NUMBER.fullmatch(text)):
+            self.tell(line, column, bad_value(text, "0 ..").under(name))
+        else:
+            draft.put(name, text if name in _NUMBERS else quoted(text), column)
+
+    def _cards(self, text: str, line: int, column: int) -> list[str]:
+        return [card for word in text.split() for card in self._card(word, line, column)]
+
+    def _card(self, word: str, line: int, column: int) -> Iterator[str]:
+        found = self._words.cards(word)
+        if isinstance(found, Flaw):
+            self.problems.append(Problem(line, found.field, found.code, found.args, column, "sheet"))
+            return
+        yield from found if word != "-" else ()

@@ -1,0 +1,105 @@
+"""`import` and `show --notation`: a score sheet or a table becomes a recording, and a recording a sheet."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from recorder import intake
+from replay.cli import main
+from tests.cli.razbor import REFUSED, ROOT, SAMPLES, VERIFIED, data_of, razbor
+
+assert "import" in main.commands  # asked for, they are all there
+SHEET = str(SAMPLES / "sheets" / "thursday.bura.txt")
+EXAMPLES = ROOT / "data" / "examples"
+TABLE, MAPPING = str(EXAMPLES / "plays.csv"), str(EXAMPLES / "plays.toml")
+
+
+def canonical(data: bytes) -> bytes:
+    """The lines of every recording of a file in their one form."""
+    found = intake.read_all(data, intake.BULK)
+    assert isinstance(found, tuple)
+    return b"".join(line + b"\n" for recording in found for line in recording.lines)
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "fr"])
+def test_what_show_writes_import_reads(tmp_path: Path, lang: str) -> None:
+    written = razbor("show", "--notation", "--lang", lang, VERIFIED)
+    assert written.exit_code == 0
+    assert written.stdout.startswith(f"razbor-sheet/1 {lang}\n")
+    sheet = tmp_path / "sheet.txt"
+    sheet.write_text(written.stdout, encoding="utf-8")
+    assert razbor("import", str(sheet)).stdout_bytes == canonical(Path(VERIFIED).read_bytes())
+    output = tmp_path / "back.jsonl"
+    assert razbor("import", "-o", str(output), "-", given=written.stdout_bytes).exit_code == 0
+    assert output.read_bytes() == canonical(Path(VERIFIED).read_bytes())
+
+
+def test_a_bundle_is_several_sheets_in_one_file(tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle.jsonl"
+    samples = sorted(SAMPLES.glob("*.jsonl"))
+    data = b"".join(path.read_bytes() for path in samples if b'"recording_ended"' in path.read_bytes())
+    bundle.write_bytes(data)
+    written = razbor("show", "--notation", str(bundle))
+    assert razbor("import", "-", given=written.stdout_bytes).stdout_bytes == canonical(data)
+
+
+def test_a_sheet_of_a_view_holds_no_card_of_another() -> None:
+    written = razbor("show", "--notation", "--view", "public", VERIFIED).stdout
+    assert "deal 1 ..., 2 ..., 3 ..." in written
+    back = data_of(razbor("import", "-", given=written.encode()))
+    assert back[0]["view"] == "public"
+
+
+def test_a_table_becomes_the_same_recording() -> None:
+    table, sheet = razbor("import", "--mapping", MAPPING, TABLE), razbor("import", SHEET)
+    assert table.exit_code == sheet.exit_code == 0
+    assert table.stdout_bytes == sheet.stdout_bytes
+
+
+def test_a_fault_is_told_with_line_and_column_and_nothing_is_written(tmp_path: Path) -> None:
+    text, output = Path(SHEET).read_text(encoding="utf-8"), tmp_path / "out.jsonl"
+    spoilt = text.replace("Лев (6ч)", "Лев (6х)")
+    told = razbor("import", "-", "-o", str(output), given=spoilt.encode())
+    assert told.exit_code == 3
+    assert "line 14, column 15  bad-card" in told.stdout
+    assert not output.exists()
+    said = razbor("import", "-", "--json", given=spoilt.encode())
+    (row,) = json.loads(said.stdout)["problems"]
+    assert (row["line"], row["column"], row["code"]) == (14, 15, "bad-card")
+    assert "строка 14, столбец 15" in razbor("import", "--lang", "ru", "-", given=spoilt.encode()).stdout
+
+
+def test_a_fault_of_a_table_is_told_with_line_and_column() -> None:
+    spoilt = Path(TABLE).read_text(encoding="utf-8").replace("Лев;;6ч", "Лёва;;6ч")
+    told = razbor("import", "--mapping", MAPPING, "-", given=spoilt.encode())
+    assert told.exit_code == 3
+    assert "line 16, column 4  bad-value" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "told"),
+    [
+        (["import", "nowhere.txt"], 2, "nowhere.txt"),
+        (["import", VERIFIED], 3, "not-a-recording"),
+        (["import", TABLE, "--mapping", TABLE], 2, "TOML"),
+        (["import", TABLE, "--mapping", "nowhere.toml"], 2, "nowhere.toml"),
+        (["show", "--notation", REFUSED], 3, "look-alike-letter"),
+        (["show", "--notation", "--hand", "1", VERIFIED], 2, "--notation"),
+        (["show", "--notation", "--json", VERIFIED], 2, "--notation"),
+        (["show", "--notation", "--at", "0", VERIFIED], 2, "--notation"),
+        (["show", "--notation", "--view", "seat:9", VERIFIED], 2, "9"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(arguments: list[str], exit_code: int, told: str) -> None:
+    result = razbor(*arguments)
+    assert result.exit_code == exit_code
+    assert told in result.output
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "fr"])
+def test_the_help_tells_the_notation(lang: str) -> None:
+    told = razbor("--lang", lang, "import", "--help")
+    assert told.exit_code == 0
+    assert f"razbor-sheet/1 {lang}" in told.stdout
+    assert "trump_turned" in told.stdout

@@ -1,0 +1,139 @@
+"""A table of plays and its mapping: the recording, or every problem with its line and column."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recorder import plays, sheet
+from recorder.words import LANGUAGES, tell
+from schemas.events import Recording
+from schemas.problems import Code, Refusal
+
+DATA = Path(__file__).parent.parent.parent / "data"
+TABLE = (DATA / "examples" / "plays.csv").read_bytes()
+MAPPING = (DATA / "examples" / "plays.toml").read_bytes()
+HEAD = """
+[recording]
+game = "bourre"
+rules = { preset = "bourre/classic@1" }
+seats = ["Ann", "Bob"]
+"""
+COLUMNS = (
+    HEAD + '[columns]\ntype = "what"\nhand = "hand"\ndealer = "dealer"\nseat = "who"\ncards = "cards"\nface = "how"\n'
+)
+
+
+def read(table: str | bytes, mapping: str = COLUMNS) -> Recording | Refusal:
+    data = table if isinstance(table, bytes) else table.encode()
+    return plays.read_plays(data, plays.read_mapping(mapping.encode()))
+
+
+def events_of(table: str | bytes, mapping: str = COLUMNS) -> list[bytes]:
+    found = read(table, mapping)
+    assert isinstance(found, Recording), found
+    return list(found.lines[1:])
+
+
+def places(table: str | bytes, mapping: str = COLUMNS) -> list[tuple[int, int, Code]]:
+    found = read(table, mapping)
+    assert isinstance(found, Refusal)
+    assert all(tell(each, language) for each in found.problems for language in LANGUAGES)
+    return [(each.line, each.column, each.code) for each in found.problems]
+
+
+def test_the_sample_is_the_same_evening_as_the_sheet() -> None:
+    found = plays.read_plays(TABLE, plays.read_mapping(MAPPING))
+    other = sheet.read_one((DATA / "recordings" / "sheets" / "thursday.bura.txt").read_bytes())
+    assert isinstance(found, Recording)
+    assert isinstance(other, Recording)
+    assert found.lines == other.lines
+
+
+def test_a_hand_begins_with_its_first_row() -> None:
+    table = "what,hand,dealer,who,cards,how\nplayed,1,Bob,Ann,As,up\nplayed,2,Ann,Bob,Ks,up\nplayed,2,Ann,Ann,Qs,up\n"
+    kinds = [line.split(b'"type":"')[1].split(b'"')[0] for line in events_of(table)]
+    assert kinds == [b"hand_began", b"played", b"hand_began", b"played", b"played"]
+    assert events_of(table)[2] == b'{"dealer":1,"hand":2,"seq":3,"type":"hand_began"}'
+
+
+def test_columns_may_be_numbers_and_the_delimiter_any_sign() -> None:
+    mapping = 'delimiter = "\\t"\n' + HEAD + '[columns]\nseat = 1\ncards = 2\n[defaults]\nface = "up"\n'
+    assert events_of("Ann\tAs\n2\tKs\n", mapping) == [
+        b'{"cards":["As"],"face":"up","seat":1,"seq":1,"type":"played"}',
+        b'{"cards":["Ks"],"face":"up","seat":2,"seq":2,"type":"played"}',
+    ]
+
+
+def test_a_quoted_cell_may_hold_lines_and_they_are_counted() -> None:
+    mapping = COLUMNS + 'note = "note"\n'
+    head = "what,hand,dealer,who,cards,how,note\n"
+    found = places(head + 'played,1,1,1,As,up,"a, b"\nplayed,1,1,1,Zz,up,"c\nd"\nplayed,1,1,5,Zs,up,\n', mapping)
+    assert found == [(3, 5, Code.BAD_CARD), (5, 5, Code.BAD_CARD)]
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "code"),
+    [
+        ("played,1,Bob,Ann,Ax,up", 5, Code.BAD_CARD),
+        ("played,1,Bob,Ann,Аs,up", 5, Code.LOOK_ALIKE_LETTER),
+        ("played,1,Bob,Vera,As,up", 4, Code.BAD_VALUE),
+        ("played,1,Bob,3,As,up", 4, Code.BAD_REFERENCE),
+        ("played,1,Bob,Ann,As,sideways", 6, Code.BAD_VALUE),
+        ("dances,1,Bob,Ann,As,up", 1, Code.UNKNOWN_TYPE),
+        ("opened,1,Bob,Ann,,", 1, Code.WRONG_GAME),
+        ("folded,1,Bob,Ann,As,", 5, Code.UNKNOWN_FIELD),
+        ("played,one,Bob,Ann,As,up", 2, Code.BAD_VALUE),
+        ("played,1,Vera,Ann,As,up", 3, Code.BAD_VALUE),
+        ("played,1,,Ann,As,up", 2, Code.MISSING_FIELD),
+        ("played,1,Bob,Ann,As", 1, Code.MISSING_FIELD),
+        ('played,1,Bob,Ann,"As', 1, Code.BAD_TEXT),
+    ],
+)
+def test_a_fault_is_told_by_line_and_column(row: str, column: int, code: Code) -> None:
+    assert places(f"what,hand,dealer,who,cards,how\n\n{row}\n")[0] == (3, column, code)
+
+
+def test_a_column_that_is_not_there_is_told() -> None:
+    assert places("what,hand,dealer,who,cards\n") == [(1, 1, Code.MISSING_FIELD)]
+    assert places("what,hand,dealer,who,cards,how\n\xff".encode("latin-1")) == [(2, 1, Code.NOT_UTF8)]
+
+
+@pytest.mark.parametrize(
+    ("mapping", "key"),
+    [
+        ("[", "TOML"),
+        ("", "[recording]"),
+        ("[recording]\nday = 2026-11-29\n", "TOML"),
+        (COLUMNS + 'hue = "x"\n', "hue"),
+        (COLUMNS + "points = 0\n", "columns.points"),
+        (COLUMNS + "points = true\n", "columns.points"),
+        (COLUMNS + "[defaults]\nface = [1]\n", "defaults.face"),
+        (COLUMNS + '[values]\nface = "x"\n', "face"),
+        (COLUMNS + "[values.face]\nx = 1.5\n", "values.face"),
+        ('letters = "de"\n' + COLUMNS, "letters"),
+        ("delimiter = 5\n" + COLUMNS, "delimiter"),
+        ("colour = 5\n" + COLUMNS, "colour"),
+        ("columns = 5\n" + HEAD, "columns"),
+        (COLUMNS.replace("classic@1", "classic@7"), "recording.rules.preset"),
+        (COLUMNS.replace('seats = ["Ann", "Bob"]', ""), "recording.seats"),
+    ],
+)
+def test_a_mapping_that_cannot_be_used_is_told(mapping: str, key: str) -> None:
+    with pytest.raises(plays.MappingError) as caught:
+        read("what,hand,dealer,who,cards,how\n", mapping)
+    assert caught.value.key == key
+
+
+CELLS = st.sampled_from(["", "1", "Ann", "As", "..", "played", "hand_began", '"', "up", "x", "\n", ",", "9" * 30, "\0"])
+
+
+@given(st.lists(CELLS, max_size=40).map(",".join) | st.text(max_size=40), st.booleans())
+@settings(max_examples=300)
+def test_any_table_is_a_recording_or_a_refusal_with_its_place(text: str, headed: bool) -> None:
+    table = ("what,hand,dealer,who,cards,how\n" if headed else "") + text
+    found: Any = read(table.encode("utf-8", "surrogatepass"))
+    if isinstance(found, Refusal):
+        assert all(each.line >= 1 and each.column >= 1 for each in found.problems)

@@ -1,0 +1,62 @@
+"""A score sheet put on the shelf: pasted or as a file, judged, kept; and refused with line and column."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from recorder.journal import Journal
+from recorder.words import LANGUAGES
+from replay.desk_journal import JournalDesk
+from replay.web.app import create_app
+
+SHEET = Path(__file__).parent.parent.parent / "data" / "recordings" / "sheets" / "thursday.bura.txt"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> FlaskClient:
+    app = create_app(JournalDesk(Journal.open(tmp_path / "journal.db"), open_house=True), secret=b"tests")
+    app.config["WTF_CSRF_ENABLED"] = False
+    return app.test_client()
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_pasted_sheet_is_kept_as_the_recording_it_says(shelf: FlaskClient, line_end: str) -> None:
+    text = SHEET.read_text(encoding="utf-8").replace("\n", line_end)
+    answer = shelf.post("/recordings", data={"text": text, "shown": "full"})
+    assert answer.status_code == 303
+    kept = shelf.get(answer.location.partition("?")[0] + "/recording.jsonl")
+    assert kept.data.startswith(b'{"format":"razbor/1","game":"bura"')
+    other = shelf.post("/recordings", data={"files": (io.BytesIO(SHEET.read_bytes()), "sheet.txt")})
+    assert other.location == answer.location
+
+
+def test_a_program_may_send_a_sheet(shelf: FlaskClient) -> None:
+    answer = shelf.post("/api/v1/verify", data=SHEET.read_bytes())
+    assert answer.get_json()["verdict"] == "verified"
+    refused = shelf.post("/api/v1/verify?lang=fr", data=SHEET.read_bytes() + b"\n1 Xx")
+    (row,) = refused.get_json()["problems"]
+    assert (row["line"], row["column"], row["code"]) == (21, 3, "bad-card")
+    assert "couleur" in row["message"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_refused_sheet_tells_line_and_column(shelf: FlaskClient, lang: str) -> None:
+    text = SHEET.read_text(encoding="utf-8").replace("Лев (6ч)", "Лев (6х)")
+    answer = shelf.post(f"/recordings?lang={lang}", data={"text": text})
+    assert answer.status_code == 422
+    html = answer.get_data(as_text=True)
+    assert "Катя Тт, Лев (<mark>6х</mark>) = Катя" in html
+    assert re.search(r"</span>14</span>", html)
+    assert re.search(r"(column|столбец|colonne) 15", html)
+    assert "п ч б т" in html
+
+
+def test_the_page_tells_every_word(shelf: FlaskClient) -> None:
+    for lang in LANGUAGES:
+        html = shelf.get(f"/notation?lang={lang}").get_data(as_text=True)
+        assert f"razbor-sheet/1 {lang}" in html
+        assert "trump_turned" in html
+    assert 'href="/notation"' in shelf.get("/").get_data(as_text=True)
