@@ -44,7 +44,6 @@ def show(file: str, lang: str, as_json: bool, *, hand: int | None, at: int | Non
     return 0
 
 
-def step_row(step: Line) -> dict[str, Any]:
 def show_sheet(file: str, lang: str, view: str) -> int:
     """Prints every recording of a file as a score sheet; the exit code is 3 where the file cannot be read."""
     found = intake.read_all(Source(file).read(), intake.BULK)
@@ -58,6 +57,7 @@ def show_sheet(file: str, lang: str, view: str) -> int:
     return 0
 
 
+def step_row(step: Line) -> dict[str, Any]:
     """One step as plain data: the event, its hand, the table after it, what was found there."""
     row = {"event": step.event, "hand": step.hand or None, "table": step.table}
     plain: dict[str, Any] = msgspec.to_builtins(row)

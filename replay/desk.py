@@ -151,6 +151,12 @@ def refusal(refused: Refusal, language: str = "en") -> dict[str, Any]:
     }
 
 
+def _problem(problem: Problem, language: str) -> dict[str, Any]:
+    row = {"line": problem.line, "field": problem.field, "code": str(problem.code)}
+    column = {"column": problem.column} if problem.column else {}
+    return row | column | {"message": words.tell(problem, language)}
+
+
 def seen_as(recording: Recording, view: str) -> bytes:
     """The file of a recording as a viewer could have written it; its upload gives that view's report."""
     return b"".join(line + b"\n" for line in _seen(recording, view, house_of(recording)).lines)
@@ -174,10 +180,4 @@ def exit_code(result: Mapping[str, Any]) -> int:
     """The exit code of `verify` for a report or a refusal (`report.md` 2)."""
     if result["format"] == "razbor-refusal/1":
         return REFUSED
-def _problem(problem: Problem, language: str) -> dict[str, Any]:
-    row = {"line": problem.line, "field": problem.field, "code": str(problem.code)}
-    column = {"column": problem.column} if problem.column else {}
-    return row | column | {"message": words.tell(problem, language)}
-
-
     return EXIT_OF[result["verdict"]]
