@@ -130,6 +130,7 @@ def verify(
 @at
 @view
 @reading
+@option("--notation", is_flag=True)
 @as_json
 @lang
 @click.pass_context
@@ -138,6 +139,10 @@ def show(ctx: click.Context, /, file: str, as_json: bool, notation: bool, **aske
     with importing():
         from replay import cli_show
 
+    if notation:
+        if as_json or asked["hand"] or asked["at"] is not None or asked["reading"] != "amended":
+            raise MistypedError("notation_whole")
+        ctx.exit(cli_show.show_sheet(file, language(ctx), asked["view"]))
     ctx.exit(cli_show.show(file, language(ctx, data=as_json), as_json, **asked))
 
 
@@ -147,7 +152,6 @@ def show(ctx: click.Context, /, file: str, as_json: bool, notation: bool, **aske
 @at
 @view
 @option("--believe", type=click.IntRange(1), metavar="SEAT", multiple=True)
-@option("--notation", is_flag=True)
 @reading
 @rules_asked
 @options_asked
@@ -156,10 +160,6 @@ def show(ctx: click.Context, /, file: str, as_json: bool, notation: bool, **aske
 @click.pass_context
 def dispute(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> None:
     """Who really had what in one hand: `report.md` 5."""
-    if notation:
-        if as_json or asked["hand"] or asked["at"] is not None or asked["reading"] != "amended":
-            raise MistypedError("notation_whole")
-        ctx.exit(cli_show.show_sheet(file, language(ctx), asked["view"]))
     with importing():
         from replay import cli_dispute
 

@@ -220,6 +220,8 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
     lines = [f"{head}: {say('verify.problems', lang, count=len(problems))}  {name}"]
     for problem in problems:
         where = say("verify.line", lang, line=problem["line"])
+        if "column" in problem:
+            where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
     return lines
 
@@ -241,8 +243,6 @@ def _headline(report: Json, lang: str) -> str:
     return f"{say(key, lang, last=report['recording']['events'] - 1)}; {said}"
 
 
-        if "column" in problem:
-            where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
 def _judged_by(recording: Json, lang: str) -> str:
     options = ", ".join(f"{name}={spelled(value)}" for name, value in recording["options"].items())
     rules = recording["rules"] + (say("verify.options", lang, options=options) if options else "")
