@@ -82,7 +82,7 @@ def duties_of(stand: Stand, seat: int) -> list[dict[str, Any]]:
     """Every play of the seat that had a duty; one that the ways differ in is open."""
     told: dict[int, list[tuple[str, Said]]] = {}
     for way in stand.ways:
-        for duty in way.table.duties:
+        for duty in way.table.duties():
             if duty.seat == seat:
                 told.setdefault(duty.seq, []).append((duty.duty, (duty.answer, duty.would_have, duty.proved_by)))
     rows = []

@@ -6,6 +6,8 @@ branch; the hand is stepped through once for each. What all branches say stands,
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Final
 
 from msgspec.structs import replace as replaced
@@ -69,16 +71,23 @@ class Branch:
     """There were more ways than can be looked at: what all those say that were looked at is not yet certain."""
 
 
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    """The names of all that a table of this kind is made of, also where it was compiled."""
+    members = (MemberDescriptorType, GetSetDescriptorType)
+    own = (name for shape in kind.__mro__ for name, value in vars(shape).items() if isinstance(value, members))
+    return tuple(name for name in own if not name.startswith("__"))
+
+
 def fork(table: Any) -> Any:
     """A table that can be moved without moving the one it was made from; its findings and results begin empty."""
     kind: Any = type(table)
-    twin = kind.__new__(kind)
-    for shape in kind.__mro__:
-        for slot in getattr(shape, "__slots__", ()):
-            value = getattr(table, slot)
-            if isinstance(value, list | dict):
-                value = value.copy()
-            setattr(twin, slot, value)
+    twin = kind()
+    for slot in _slots(kind):
+        value = getattr(table, slot)
+        if isinstance(value, list | dict):
+            value = value.copy()
+        setattr(twin, slot, value)
     twin.findings = []
     twin.results = []
     return twin

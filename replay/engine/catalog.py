@@ -12,8 +12,12 @@ def seat_table(began: RecordingBegan, rules: Any, witness: Witness) -> Any:
         case "bura":
             from replay.engine.bura.play import Bura  # noqa: PLC0415 - the other game is not needed
 
-            return Bura(began, rules, witness)
+            bura = Bura()
+            bura.sit_down(began, rules, witness)
+            return bura
         case "bourre":
             from replay.engine.bourre.play import Bourre  # noqa: PLC0415 - the other game is not needed
 
-            return Bourre(began, rules, witness)
+            bourre = Bourre()
+            bourre.sit_down(began, rules, witness)
+            return bourre

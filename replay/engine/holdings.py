@@ -49,8 +49,8 @@ class Holdings(Voice):
         "sure",
     )
 
-    def __init__(self, game: str, pack: int) -> None:
-        super().__init__()
+    def begin_cards(self, game: str, pack: int) -> None:
+        """Before the first hand: no card has a place."""
         self.game = game
         self.pack = pack
         self.missing = 0

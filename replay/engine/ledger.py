@@ -46,8 +46,8 @@ class Ledger(Holdings):
         "total",
     )
 
-    def __init__(self, game: str, pack: int, stacks: tuple[int, ...], capped: bool, pot: int) -> None:
-        super().__init__(game, pack)
+    def begin_books(self, stacks: tuple[int, ...], capped: bool, pot: int) -> None:
+        """Before the first hand: the chips that everybody brought, and those that lie in the pot."""
         self.stack = [0, *stacks]
         self.capped = capped
         self.pot = pot

@@ -65,9 +65,10 @@ class Seating(Ledger):
         "written_dealer",
     )
 
-    def __init__(self, game: str, pack: int, began: RecordingBegan, witness: Witness) -> None:
-        stacks = began.stacks or (0,) * len(began.seats)
-        super().__init__(game, pack, stacks, began.stacks is not None, began.pot or 0)
+    def begin(self, game: str, pack: int, began: RecordingBegan, witness: Witness) -> None:
+        """Before the first hand: everybody has sat down."""
+        self.begin_cards(game, pack)
+        self.begin_books(began.stacks or (0,) * len(began.seats), began.stacks is not None, began.pot or 0)
         self.witness = witness
         self.names: list[str] = ["", *began.seats]
         self.occupied = [False] + [True] * len(began.seats)

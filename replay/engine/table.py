@@ -160,6 +160,10 @@ class Table(Ending):
         """Whether a trick lies on the table that is not complete."""
         return False
 
+    def laid_seqs(self) -> list[int]:
+        """The seqs of the cards in the trick that is being played, or was played last."""
+        return []
+
     def turnup_under_stock(self) -> bool:
         """Whether the turn-up is the stock's last card."""
         return False

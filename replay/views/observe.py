@@ -68,7 +68,7 @@ class _Watch:
 
     def _sets(self, table: Any) -> tuple[SetView, ...]:
         """What lies on the table: the trick in hand, or the last one until the next lead."""
-        seqs = table.trick_seqs if table.trick_open() else (table.tricks[-1].seqs if table.tricks else ())
+        seqs = table.laid_seqs() if table.trick_open() else (table.tricks[-1].seqs if table.tricks else ())
         plays = [self.laid[seq] for seq in seqs if seq in self.laid]
         winner = table.winner
         sets = []

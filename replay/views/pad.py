@@ -188,7 +188,7 @@ def _key(card: str, gone: bool, against: bool, words: Wording) -> KeyCap:
 def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
     table = source.at.table
     due = next((step.seat for step in source.steps if step.due and step.seat), 0)
-    seqs = table.trick_seqs if table.phase and table.trick_open() else ()
+    seqs = table.laid_seqs() if table.phase and table.trick_open() else ()
     laid = {event.seat: event for event in source.at.hand if isinstance(event, Played) and event.seq in seqs}
     lines = []
     for seat, name in source.names.items():

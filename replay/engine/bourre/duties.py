@@ -114,7 +114,6 @@ class BourreDuties(BourreDraw):
             self.findings[place] = replace(finding, recorded={**finding.recorded, "proved_by": seq})
         self.unproved = waiting
 
-    @property
     def duties(self) -> list[Duty]:
         """Every play of this hand that had a duty, kept or not, in the order played (`report.md` 5)."""
         plays = [laid for trick in [*self.past, *self._open_trick()] for laid in trick]

@@ -85,8 +85,9 @@ class BourreState(Deck):
         "won",
     )
 
-    def __init__(self, began: RecordingBegan, rules: BourreRules, witness: Witness) -> None:
-        super().__init__("bourre", PACK[52], began, witness)
+    def sit_down(self, began: RecordingBegan, rules: BourreRules, witness: Witness) -> None:
+        """Before the first hand, under these rules."""
+        self.begin("bourre", PACK[52], began, witness)
         self.rules = rules
         self.hand_size = CARDS
         self.ante_next = 0
@@ -158,9 +159,7 @@ class BourreState(Deck):
     def trick_open(self) -> bool:
         return self.phase == FOLLOWING
 
-    @property
-    def trick_seqs(self) -> list[int]:
-        """The seqs of the cards in the trick that is being played."""
+    def laid_seqs(self) -> list[int]:
         return [laid[0] for laid in self.trick]
 
     def on_player_joined(self, event: PlayerJoined) -> None:

@@ -76,8 +76,9 @@ class BuraState(Deck):
         "won_double",
     )
 
-    def __init__(self, began: RecordingBegan, rules: BuraRules, witness: Witness) -> None:
-        super().__init__("bura", PACK[rules.pack], began, witness)
+    def sit_down(self, began: RecordingBegan, rules: BuraRules, witness: Witness) -> None:
+        """Before the first hand, under these rules."""
+        self.begin("bura", PACK[rules.pack], began, witness)
         self.rules = rules
         self.prev_winner = 0
         self.prev_taker = 0
@@ -157,6 +158,9 @@ class BuraState(Deck):
 
     def trick_open(self) -> bool:
         return self.phase == ANSWERING
+
+    def laid_seqs(self) -> list[int]:
+        return self.trick_seqs
 
     def turnup_under_stock(self) -> bool:
         return self.rules.turnup is Turnup.LAST_OF_STOCK

@@ -681,7 +681,7 @@ def duties_of(script: Script, hide: bool) -> list[tuple[int, str, str, tuple[str
     recording = intake.read(to_bytes(events))
     assert isinstance(recording, Recording)
     table: Bourre = Fold(recording.events, desk.house_of(recording)).run().table
-    return [(each.seq, each.duty, each.answer, each.would_have, each.proved_by) for each in table.duties]
+    return [(each.seq, each.duty, each.answer, each.would_have, each.proved_by) for each in table.duties()]
 
 
 @pytest.mark.parametrize("hide", [False, True])
