@@ -3,9 +3,10 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
 from sqlite_utils import Database
@@ -15,6 +16,9 @@ from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint, i
 
 WAL_IS_SOUND: Final = (3, 51, 3)
 """Older SQLite can lose a write when the write-ahead log is reset."""
+MOST_TOGETHER: Final = 64
+"""So many appends share one commit at most."""
+_Done = TypeVar("_Done")
 _PATIENCE: Final = 30.0
 _SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
@@ -35,6 +39,29 @@ def journal_mode() -> str:
     return "WAL" if sqlite3.sqlite_version_info >= WAL_IS_SOUND else "TRUNCATE"
 
 
+class _Work:
+    """What one thread wants written, and what came of it."""
+
+    def __init__(self, work: Callable[[Database], Any]) -> None:
+        self._work = work
+        self.answer: Any = None
+        self.error: BaseException | None = None
+        self.over = False
+
+    def run(self, database: Database, *, alone: bool) -> None:
+        """Does it within a transaction that others share: what it wrote goes back where it fails."""
+        if alone:
+            self.answer = self._work(database)
+            return
+        database.execute("SAVEPOINT work")
+        try:
+            self.answer = self._work(database)
+        except Exception as error:  # noqa: BLE001 - raised where it was asked for
+            self.error = error
+            database.execute("ROLLBACK TO work")
+        database.execute("RELEASE work")
+
+
 class Connections:
     """One connection for each thread that asks, all to the same file."""
 
@@ -44,6 +71,8 @@ class Connections:
         self._here = threading.local()
         self._open: list[Database] = []
         self._lock = threading.Lock()
+        self._waiting: deque[_Work] = deque()
+        self._turn = threading.Lock()
 
     def database(self) -> Database:
         """This thread's connection, opened when first asked for."""
@@ -72,6 +101,36 @@ class Connections:
             raise self.refusal
         with _transaction(self.database(), "BEGIN IMMEDIATE") as database:
             yield database
+
+    def together(self, work: Callable[[Database], _Done]) -> _Done:
+        """One transaction as `writing`, shared with the threads that wait to write at this moment.
+
+        Each work is all or nothing by itself; each answer comes after the commit that all of them share.
+        """
+        mine = _Work(work)
+        self._waiting.append(mine)
+        with self._turn:
+            while not mine.over:
+                batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_TOGETHER))]
+                self._do(batch or [mine])
+        if mine.error is not None:
+            raise mine.error
+        done: _Done = mine.answer
+        return done
+
+    def _do(self, batch: Sequence["_Work"]) -> None:
+        try:
+            with self.writing() as database:
+                for each in batch:
+                    each.run(database, alone=len(batch) == 1)
+        except BaseException as error:
+            for each in batch:
+                each.error = each.error or error
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            for each in batch:
+                each.over = True
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Database]:

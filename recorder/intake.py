@@ -74,17 +74,20 @@ class Continuation:
 
     def take(self, given: bytes | Mapping[str, Any]) -> Read | tuple[Flaw, ...]:
         """The next event, or its flaws; without a `seq` it gets the next. Only an event that was read is counted."""
-        line = given if isinstance(given, bytes) else json.dumps(given).encode()
-        parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
-        if parsed.raw is not None:
-            parsed.raw.setdefault("seq", self._next)
-        found, flaws = self._reader.judge(parsed)
+        line = given if isinstance(given, bytes) else json.dumps({"seq": self._next, **given}).encode()
+        found, flaws = self._reader.one(line) if b'"seq"' in line else self._numbered(line)
         if found is not None and not self._next:
             flaws += self._reader.course.close()
         if found is None or flaws:
             return tuple(flaws)
         self._next += 1
         return found
+
+    def _numbered(self, line: bytes) -> tuple[Read | None, list[Flaw]]:
+        parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
+        if parsed.raw is not None:
+            parsed.raw.setdefault("seq", self._next)
+        return self._reader.judge(parsed)
 
 
 def continue_event(so_far: Sequence[Event], given: bytes | Mapping[str, Any]) -> Read | Refusal:
@@ -141,7 +144,7 @@ class Reader:
         if not line.strip(_SPACES):
             self.problems.append(Problem(number, "", Code.BLANK_LINE))
             return
-        found, flaws = self._one(line)
+        found, flaws = self.one(line)
         if not self.events and not self.problems:
             self.begun_at = number
         if found is not None and not flaws:
@@ -162,10 +165,11 @@ class Reader:
             return [Problem(section.next, "type", Code.NOT_A_RECORDING)]
         return [Problem(self.begun_at, flaw.field, flaw.code, flaw.args) for flaw in self.course.close()]
 
-    def _one(self, line: bytes) -> tuple[Read | None, list[Flaw]]:
+    def one(self, line: bytes) -> tuple[Read | None, list[Flaw]]:
+        """The event of a line by the shortest road that leads there, and what is wrong with it."""
         quick = _quick_line(line)
         if quick is None:
-            return self.judge(parse(line))
+            return self.judge(parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)]))
         return quick, self._in_course(type_of(quick.event), fields_of(quick.event))
 
     def judge(self, parsed: Parsed) -> tuple[Read | None, list[Flaw]]:

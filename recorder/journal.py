@@ -181,13 +181,16 @@ class Journal:
         differs. An event with an `id` that stands there with the same bytes is skipped. `VersionConflictError` where
         the recording has another number of events than expected, `EventsRefusedError` where an event cannot be read.
         """
-        answer, settled = self._append(key, given, expected_version, command_id, by)
+        answer, settled = self._connections.together(
+            lambda database: self._append(database, key, given, expected_version, command_id, by)
+        )
         if settled:
             self.settled()
         return answer
 
     def _append(
         self,
+        database: Database,
         key: str,
         given: Sequence[bytes | Mapping[str, Any]],
         expected_version: int,
@@ -195,26 +198,25 @@ class Journal:
         by: str,
     ) -> tuple[Appended, bool]:
         """The answer, and whether a hand or the recording ended."""
-        with self._connections.writing() as database:
-            entry = rows.find(database, key)
-            request = _request_hash(entry.key, given) if command_id is not None else None
-            if command_id is not None and request is not None:
-                first = _first_of(database, entry.key, command_id, request)
-                if first is not None:
-                    recording = rows.recording(entry.key, rows.lines(database, entry))
-                    return _answer_again(recording, given, first, rows.links(database, entry)), False
-            ongoing = self._memory.take(database, entry)
-            numbers, fresh = ongoing.sift(given)
-            if not fresh:
-                self._memory.put(database, entry, ongoing)
-                return Appended(numbers, entry.events, repeated=True), False
-            if expected_version != entry.events:
-                raise VersionConflictError(entry.events)
-            rows.write(database, entry.key, fresh, self._pen(by, command_id, request))
-            rows.close(database, entry, fresh)
-            self._memory.put(database, rows.find(database, key), ongoing)
-            settled = any(isinstance(event, HandEnded | RecordingEnded) for event, _ in fresh)
-            return Appended(numbers, entry.events + len(fresh), repeated=False), settled
+        entry = rows.find(database, key)
+        request = _request_hash(entry.key, given) if command_id is not None else None
+        tip = rows.tip(database, entry.key, command_id)
+        if tip.known and command_id is not None and request is not None:
+            first = _first_of(database, entry.key, command_id, request)
+            if first is not None:
+                recording = rows.recording(entry.key, rows.lines(database, entry))
+                return _answer_again(recording, given, first, rows.links(database, entry)), False
+        ongoing = self._memory.take(database, entry, tip.leaf)
+        numbers, fresh = ongoing.sift(given)
+        if not fresh:
+            self._memory.put(entry, tip.leaf, ongoing)
+            return Appended(numbers, entry.events, repeated=True), False
+        if expected_version != entry.events:
+            raise VersionConflictError(entry.events)
+        leaf = rows.write(database, entry.key, fresh, self._pen(by, command_id, request), tip)
+        self._memory.put(rows.close(database, entry, fresh), leaf, ongoing)
+        settled = any(isinstance(event, HandEnded | RecordingEnded) for event, _ in fresh)
+        return Appended(numbers, entry.events + len(fresh), repeated=False), settled
 
     def store(self, recording: Recording, *, by: str = "upload") -> Stored:
         """A finished recording as it was read; a second time it says so and changes nothing."""

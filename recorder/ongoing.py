@@ -58,7 +58,7 @@ class Ongoing:
         fresh: list[tuple[Event, bytes]] = []
         problems: list[Problem] = []
         for place, each in enumerate(given, 1):
-            raw = raw_of(each)
+            raw = raw_of(each) if _may_be_keyed(each) else {}
             key = raw.get("id")
             known = self.standing.get(key) if isinstance(key, str) else None
             if known and known[1] == _without_number(raw):
@@ -84,19 +84,19 @@ class Memory:
         self._kept: OrderedDict[str, tuple[_Mark, Ongoing]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def take(self, database: Database, entry: Entry) -> Ongoing:
-        """A recording as it stands in the database; `LogError` where it is not what was stored."""
+    def take(self, database: Database, entry: Entry, leaf: bytes | None) -> Ongoing:
+        """A recording as it stands in the database, `leaf` being the last; `LogError` where it is not what was kept."""
         with self._lock:
             kept = self._kept.pop(entry.key, None)
-        if kept is not None and kept[0] == _mark(database, entry):
+        if kept is not None and kept[0] == _mark(entry, leaf):
             return kept[1]
         recording = rows.recording(entry.key, rows.lines(database, entry))
         return Ongoing.of(recording, finished=_finished(entry))
 
-    def put(self, database: Database, entry: Entry, ongoing: Ongoing) -> None:
+    def put(self, entry: Entry, leaf: bytes | None, ongoing: Ongoing) -> None:
         """Remembers a recording by what stands in the database, be it committed or not."""
         with self._lock:
-            self._kept[entry.key] = _mark(database, entry), ongoing
+            self._kept[entry.key] = _mark(entry, leaf), ongoing
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
 
@@ -105,14 +105,17 @@ def _finished(entry: Entry) -> bool:
     return entry.ended or entry.arrived == "uploaded"
 
 
-def _mark(database: Database, entry: Entry) -> _Mark:
-    leaf = rows.last_leaf(database, entry.key) or b""
-    return entry.events, leaf, _finished(entry), entry.erased
+def _mark(entry: Entry, leaf: bytes | None) -> _Mark:
+    return entry.events, leaf or b"", _finished(entry), entry.erased
 
 
 def raw_of(given: Given) -> dict[str, Any]:
     """The object of an event as it was given; an empty one where it is none."""
     return (parse(given).raw or {}) if isinstance(given, bytes) else dict(given)
+
+
+def _may_be_keyed(given: Given) -> bool:
+    return not isinstance(given, bytes) or b'"id"' in given or b"\\" in given
 
 
 def _without_number(raw: Mapping[str, Any]) -> bytes:

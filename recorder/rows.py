@@ -76,9 +76,10 @@ def entry_of(row: Sequence[Any]) -> Entry:
 
 def find(database: Database, key_or_id: str) -> Entry:
     """The recording with this key, or else the first with this id; `UnknownRecordingError`."""
-    row = database.execute(
-        f"SELECT {COLUMNS} FROM recordings WHERE key = ? OR id = ? ORDER BY key <> ?, number",  # noqa: S608
-        [key_or_id] * 3,
+    row = database.execute(f"SELECT {COLUMNS} FROM recordings WHERE key = ?", [key_or_id]).fetchone()  # noqa: S608
+    row = row or database.execute(
+        f"SELECT {COLUMNS} FROM recordings WHERE id = ? ORDER BY number LIMIT 1",  # noqa: S608
+        [key_or_id],
     ).fetchone()
     if row is None:
         raise UnknownRecordingError(key_or_id)
@@ -152,18 +153,35 @@ def enter(database: Database, key: str, began: RecordingBegan, arrived: str, at:
     )
 
 
-def last_leaf(database: Database, key: str) -> bytes | None:
-    """The leaf of a recording's last event; None where it has none."""
-    row = database.execute("SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1", [key]).fetchone()
-    return row[0] if row else None
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """Where the next event goes: the size of the tree and its frontier, the leaf of the recording's last event (None
+    where it has none), and whether a command of this key has written before."""
+
+    size: int
+    frontier: bytes
+    leaf: bytes | None
+    known: bool
 
 
-def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen) -> None:
-    """Events at the end of a recording and of the log: header, payload, leaf, tree, and the new version."""
-    last, request = last_leaf(database, key), None
-    previous = last.hex() if last else None
-    index = database.execute("SELECT coalesce(max(idx), -1) + 1 FROM events").fetchone()[0]
-    command, leaves = pen.command, []
+def tip(database: Database, key: str, command: str | None = None) -> Tip:
+    """Where the next event of a recording goes."""
+    size, frontier, leaf, known = database.execute(
+        "SELECT size, frontier, (SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1), "
+        "EXISTS (SELECT 1 FROM events WHERE cmd = ?) FROM tree",
+        [key, command],
+    ).fetchone()
+    return Tip(size, frontier, leaf, bool(known))
+
+
+def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen, at: Tip | None = None) -> bytes:
+    """Events at the end of a recording and of the log: header, payload, leaf, tree, and the new version.
+
+    `at` is the tip as it stands, where it is known. The answer is the leaf of the last event.
+    """
+    at = at or tip(database, key)
+    index, request, previous = at.size, None, at.leaf.hex() if at.leaf else None
+    command, leaves = pen.command, list[bytes]()
     for event, line in fresh:
         kind, nonce = type_of(event), pen.randomness(16)
         request = request or (pen.request and chain.salted(pen.request, nonce))
@@ -180,14 +198,14 @@ def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pe
         database.execute(f"INSERT INTO {table} (idx, body) VALUES (?, ?)", [index, link.payload])  # noqa: S608
         leaves.append(link.leaf)
         previous, command, index = link.leaf.hex(), None, index + 1
-    _grow(database, leaves)
+    _grow(database, at, leaves)
     database.execute("UPDATE recordings SET events = events + ? WHERE key = ?", [len(fresh), key])
+    return leaves[-1]
 
 
-def _grow(database: Database, leaves: Sequence[bytes]) -> None:
-    size, packed = database.execute("SELECT size, frontier FROM tree").fetchone()
-    frontier = [packed[at : at + _HASH] for at in range(0, len(packed), _HASH)]
-    node = database.execute("SELECT coalesce(max(id), -1) + 1 FROM nodes").fetchone()[0]
+def _grow(database: Database, at: Tip, leaves: Sequence[bytes]) -> None:
+    size, node = at.size, merkle.stored_index(0, at.size)
+    frontier = [at.frontier[place : place + _HASH] for place in range(0, len(at.frontier), _HASH)]
     for leaf in leaves:
         frontier, stored = merkle.grow(size, frontier, leaf)
         size += 1
@@ -197,16 +215,18 @@ def _grow(database: Database, leaves: Sequence[bytes]) -> None:
     database.execute("UPDATE tree SET size = ?, frontier = ?", [size, b"".join(frontier)])
 
 
-def close(database: Database, entry: Entry, fresh: Sequence[tuple[Event, bytes]]) -> None:
-    """Fixes digest and id where one of the fresh events, written just now, is the end.
+def close(database: Database, entry: Entry, fresh: Sequence[tuple[Event, bytes]]) -> Entry:
+    """The entry after the fresh events, written just now; digest and id are fixed where one of them is the end.
 
     Later amendments do not move them. Where the names were erased before, nobody can compute them any more.
     """
+    whole = replace(entry, events=entry.events + len(fresh))
     end = next((event.seq for event, _ in fresh if isinstance(event, RecordingEnded)), None)
     if end is not None:
-        whole = replace(entry, events=entry.events + len(fresh))
         digest = None if entry.erased else chain.digest(lines(database, whole)[: end + 1])
         database.execute(
             "UPDATE recordings SET id = ?, digest = ?, ended = 1 WHERE key = ?",
             [digest and digest[:16], digest, entry.key],
         )
+        return replace(whole, id=digest and digest[:16], digest=digest, ended=True)
+    return whole

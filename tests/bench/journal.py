@@ -2,9 +2,11 @@
 
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -21,6 +23,9 @@ Event = tuple[Row, Row, Sequence[Row], int]
 APPENDS, ROUNDS = 200, 5
 _EVENT = "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _BODY = "INSERT INTO payloads (idx, body) VALUES (?, ?)"
+_RECORDING = (
+    "INSERT INTO recordings (key, game, preset, arrived, at, events, ended) VALUES (?, '', '', 'live', 0, 0, 0)"
+)
 _NODE = "INSERT INTO nodes (id, hash) VALUES (?, ?)"
 
 
@@ -60,10 +65,7 @@ def plain(path: Path, rows: Sequence[Event]) -> list[float]:
     with connections.writing() as database:
         migrations.MIGRATIONS.apply(database)
     connection = connections.database().conn
-    connection.execute(
-        "INSERT INTO recordings (key, game, preset, arrived, at, events, ended) VALUES (?, '', '', 'live', 0, 0, 0)",
-        [rows[0][0][1]],
-    )
+    connection.execute(_RECORDING, [rows[0][0][1]])
     took = []
     for event, body, nodes, size in rows:
         began = time.perf_counter()
@@ -104,6 +106,75 @@ def appends() -> tuple[float, float]:
     return 1 / median(took[0]), 1 / median(took[1])
 
 
+def crowd(writers: int = 8, each: int = 50) -> tuple[float, float]:
+    """Durable appends a second of so many threads, each to a recording of its own: ours and plain SQLite, best rounds.
+
+    The plain transaction does what ours does: version and command looked up, then the rows.
+    """
+    lines, best = recording(40).lines[: each + 1], [0.0, 0.0]
+    for _ in range(ROUNDS):
+        with folder() as here:
+            journal = Journal.open(here / "ours.db")
+            keys = [journal.create(lines[0]).key for _ in range(writers)]
+
+            def append(key: str, journal: Journal = journal) -> None:
+                for version, line in enumerate(lines[1:], 1):
+                    journal.append(key, [line], version, f"{key}-{version}")
+
+            best[0] = max(best[0], writers * each / _seconds([partial(append, key) for key in keys]))
+            journal.close()
+            connections = Connections(here / "plain.db")
+            _begin(connections, map(str, range(writers)))
+            best[1] = max(
+                best[1], writers * each / _seconds([partial(_plain, connections, str(n), each) for n in range(writers)])
+            )
+            connections.close()
+    return best[0], best[1]
+
+
+def _seconds(works: Sequence[Callable[[], None]]) -> float:
+    """How long it takes until all are done, begun at once."""
+    gate = threading.Barrier(len(works) + 1)
+
+    def run(work: Callable[[], None]) -> None:
+        gate.wait()
+        work()
+
+    threads = [threading.Thread(target=run, args=[work]) for work in works]
+    for thread in threads:
+        thread.start()
+    gate.wait()
+    began = time.perf_counter()
+    for thread in threads:
+        thread.join()
+    return time.perf_counter() - began
+
+
+def _begin(connections: Connections, keys: Iterable[str]) -> None:
+    with connections.writing() as database:
+        migrations.MIGRATIONS.apply(database)
+        for key in keys:
+            database.execute(_RECORDING, [key])
+
+
+def _plain(connections: Connections, key: str, count: int) -> None:
+    connection, header, hash_, body = connections.database().conn, bytes(330), bytes(32), bytes(150)
+    for version in range(count):
+        command = f"{key}-{version}"
+        connection.execute("BEGIN IMMEDIATE")
+        (known,) = connection.execute("SELECT events FROM recordings WHERE key = ?", [key]).fetchone()
+        assert known == version
+        assert connection.execute("SELECT 1 FROM events WHERE cmd = ?", [command]).fetchone() is None
+        (size,) = connection.execute("SELECT size FROM tree").fetchone()
+        connection.execute(_EVENT, (size, key, version, "noted", 0, command, header, hash_))
+        connection.execute(_BODY, (size, body))
+        for node in range(2 * size - size.bit_count(), 2 * size + 2 - (size + 1).bit_count()):
+            connection.execute(_NODE, (node, hash_))
+        connection.execute("UPDATE tree SET size = ?, frontier = ?", [size + 1, bytes(32 * (size + 1).bit_count())])
+        connection.execute("UPDATE recordings SET events = events + 1 WHERE key = ?", [key])
+        connection.execute("COMMIT")
+
+
 def bulk() -> tuple[float, float]:
     """Events a second of one upload: ours, and `executemany` of the same rows into the same tables without triggers."""
     given, best = recording(300), [0.0, 0.0]
@@ -139,7 +210,7 @@ def raw(path: Path, rows: Sequence[Event]) -> float:
 
 def main() -> int:
     """Prints both ratios."""
-    for what, measured in (("durable appends", appends()), ("bulk upload", bulk())):
+    for what, measured in (("durable appends", appends()), ("eight at once", crowd()), ("bulk upload", bulk())):
         print(f"{what}: {measured[0] / measured[1]:.2f} ({measured[0]:,.0f} against {measured[1]:,.0f} a second)")
     return 0
 

@@ -9,6 +9,7 @@ import random
 import select
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -83,6 +84,51 @@ def killed(path: Path, rounds: int, seed: int, *, early: bool = False) -> dict[s
             told["findings"] += 1
     told["findings"] += len(fsck.audit(path).findings)
     return told
+
+
+def killed_together(path: Path, rounds: int, seed: int) -> dict[str, int]:
+    """As `killed`, where four threads of the process write at once, and share their commits."""
+    chance = random.Random(seed)
+    told = {"rounds": rounds, "acknowledged": 0, "lost": 0, "gaps": 0}
+    journal = Journal.open(path)
+    keys = [journal.create(BEGAN).key for _ in range(4)]
+    journal.close()
+    for number in range(rounds):
+        inlet, out = os.pipe()
+        pid = fork(lambda out=out: write_together(path, keys, out))  # type: ignore[misc]
+        os.close(out)
+        if number % 4:
+            select.select([inlet], [], [], 5)
+        time.sleep(chance.choice([0.002, 0.01, 0.03]) * chance.random())
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        acknowledged = [tuple(line.split()) for line in read_all(inlet)]
+        journal = Journal.open(path)
+        stored = {key: texts(journal, key) for key in keys}
+        journal.close()
+        told["acknowledged"] += len(acknowledged)
+        told["lost"] += sum(f"number {version}" not in stored[key] for key, version in acknowledged)
+        told["gaps"] += sum(lines != [f"number {at}" for at in range(1, len(lines) + 1)] for lines in stored.values())
+    told["findings"] = len(fsck.audit(path).findings)
+    return told
+
+
+def write_together(path: Path, keys: list[str], out: int) -> None:
+    """A thread for each recording appends until killed, telling of each event after it was acknowledged."""
+    journal = Journal.open(path)
+
+    def write(key: str) -> None:
+        version = journal.entry(key).events
+        while True:
+            journal.append(key, [noted(version)], version)
+            say(out, f"{key} {version}")
+            version += 1
+
+    threads = [threading.Thread(target=write, args=[key]) for key in keys]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def crowd(path: Path, writers: int, each: int) -> dict[str, int]:
@@ -170,6 +216,8 @@ def main(what: str, path: Path, *given: str) -> None:
     match what:
         case "killed":
             print(json.dumps(killed(path, int(given[0]), int(given[1]), early="early" in given)))
+        case "together":
+            print(json.dumps(killed_together(path, int(given[0]), int(given[1]))))
         case "crowd":
             print(json.dumps(crowd(path, int(given[0]), int(given[1]))))
         case "probe":
