@@ -63,13 +63,15 @@ class Stretch:
     """Some hands of one recording, all of them of short events only or not: their canonical text, and their events.
 
     Where there are none, the events are still to be read from the text. `first` is the number of the first line in the
-    text the archive unpacks to, `digest` the hash of the last of the hands.
+    text the archive unpacks to, `digest` the hash of the last of the hands; `flaw`, of a stretch without a hand, is why
+    the rest of the recording is not read.
     """
 
     first: int
     begins: bool
     plain: bool
     digest: str = ""
+    flaw: Flaw | None = None
     texts: list[bytes] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
 
@@ -77,76 +79,103 @@ class Stretch:
 class Unpacker:
     """Reads the lines of an archive. Numbers of lines are those of the text it unpacks to."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, first: int = 1) -> None:
         self._limits = limits
         self._bytes = 0
-        self._number = 1
+        self._number = first
         self._seq = 0
         self._head: Head | None = None
         self._hash = hashlib.sha256()
         self._told = ""
 
     def take(self, lines: bytes) -> Iterator[Stretch]:
-        """What some whole lines hold; `UnreadableError` (`bad-archive`, `bad-hash`, a limit) after all that is good."""
+        """What some whole lines hold. What is amiss ends the recording it stands in, a limit the file."""
         held: Stretch | None = None
-        try:
-            for line in lines.split(b"\n")[:-1]:
+        for line in lines.split(b"\n")[:-1]:
+            plain = b"{" not in line
+            if held is not None and (held.plain != plain or line.startswith(MARK) or not self._seq):
+                yield held
+                held = None
+            fresh = Stretch(self._number, not self._seq, plain)
+            try:
                 if line.startswith(MARK):
-                    self.close()
+                    yield from self.close()
                     self._open(line)
-                    continue
-                plain = b"{" not in line
-                if held is not None and (held.plain != plain or not (plain and self._seq)):
+                elif self._head is not None:
+                    text, events = self._read(line, plain=plain)
+                    held = held or fresh
+                    held.digest = self._told
+                    held.texts.append(text)
+                    held.events += events
+                else:
+                    self._number += events_in(line)
+            except _AmissError as error:
+                if held is not None:
                     yield held
                     held = None
-                fresh = Stretch(self._number, not self._seq, plain)
-                text, events = self._read(line, plain=plain)
-                held = held or fresh
-                held.digest = self._told
-                held.texts.append(text)
-                held.events += events
-        except UnreadableError:
-            if held is not None:
-                yield held
-            raise
+                yield self._broken(error.flaw)
+                self._number += events_in(line)
         if held is not None:
             yield held
 
-    def close(self) -> None:
-        """The recording is at its end; `UnreadableError` where lines of it are missing."""
+    def close(self) -> Iterator[Stretch]:
+        """The recording is at its end; what is told where lines of it are missing."""
         if self._head is not None and self._told != self._head.digest:
-            raise self._error(Code.BAD_HASH)
+            yield self._broken(Flaw(Code.BAD_HASH))
+
+    def _broken(self, flaw: Flaw) -> Stretch:
+        self._head = None
+        return Stretch(self._number, not self._seq, plain=False, flaw=flaw)
 
     def _open(self, line: bytes) -> None:
+        self._hash, self._seq, self._told = hashlib.sha256(), 0, ""
         try:
             head = _HEAD.decode(line)
         except msgspec.MsgspecError:
-            raise self._error(Code.BAD_ARCHIVE) from None
+            raise _AmissError(Code.BAD_ARCHIVE) from None
         if head.archive != FORMAT:
-            raise self._error(Code.UNKNOWN_VERSION, value=head.archive[:60], known=FORMAT)
-        self._head, self._hash, self._seq, self._told = head, hashlib.sha256(), 0, ""
+            raise _AmissError(Code.UNKNOWN_VERSION, value=head.archive[:60], known=FORMAT)
+        self._head = head
 
     def _read(self, line: bytes, *, plain: bool) -> tuple[bytes, Sequence[Event]]:
         try:
             told, events = _plain(line, self._seq) if plain else _mixed(line, self._seq)
             text = _ENCODER.encode_lines(events)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            raise self._error(Code.BAD_ARCHIVE) from None
+            raise _AmissError(Code.BAD_ARCHIVE) from None
         self._hash.update(text)
         self._told = self._hash.hexdigest()
         if self._told != told:
-            raise self._error(Code.BAD_HASH)
+            raise _AmissError(Code.BAD_HASH)
         self._bytes += len(text)
         if self._bytes > self._limits.unpacked_bytes:
-            raise self._error(Code.TOO_LARGE, limit=self._limits.unpacked_bytes)
+            raise self._limit(Code.TOO_LARGE, self._limits.unpacked_bytes)
         if self._number + len(events) - 1 > self._limits.events:
-            raise self._error(Code.TOO_MANY_EVENTS, limit=self._limits.events)
+            raise self._limit(Code.TOO_MANY_EVENTS, self._limits.events)
         self._seq += len(events)
         self._number += len(events)
         return text, events if plain else _events(text)
 
-    def _error(self, code: Code, **args: object) -> UnreadableError:
-        return UnreadableError(Flaw(code, args=args), self._number)
+    def _limit(self, code: Code, limit: int) -> UnreadableError:
+        return UnreadableError(Flaw(code, args={"limit": limit}), self._number)
+
+
+def events_in(line: bytes) -> int:
+    """How many events stand in a line of an archive; 0 where it is none."""
+    if b"{" not in line:
+        return max(line.count(b"[") - 2, 0)
+    try:
+        return len(_HAND.decode(line).events)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return 0
+
+
+class _AmissError(Exception):
+    """A line is not of this form, or its hash does not fit."""
+
+    def __init__(self, code: Code, **args: object) -> None:
+        super().__init__(code)
+        self.flaw = Flaw(code, args=args)
 
 
 def _plain(line: bytes, seq: int) -> tuple[str, list[Any]]:
@@ -183,9 +212,9 @@ def _events(text: bytes) -> Sequence[Event]:
         return ()
 
 
-def pieces(batches: Iterable[bytes], limits: Limits) -> Iterator[Stretch]:
-    """What an archive unpacks to, from its lines; `UnreadableError` where that comes to an end before its end."""
-    unpacker = Unpacker(limits)
+def pieces(batches: Iterable[bytes], limits: Limits, first: int = 1) -> Iterator[Stretch]:
+    """What an archive unpacks to, from its lines; `UnreadableError` where that is more than the limits allow."""
+    unpacker = Unpacker(limits, first)
     for text in batches:
         yield from unpacker.take(text)
-    unpacker.close()
+    yield from unpacker.close()

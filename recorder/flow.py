@@ -1,6 +1,7 @@
 """A file's recordings read piece by piece, for whoever can judge them so; what was read can still be had as a whole."""
 
 import hashlib
+import io
 from collections.abc import Iterator
 from typing import IO, BinaryIO, Final
 
@@ -8,7 +9,9 @@ from recorder.course import Course
 from recorder.decode import BULK, Limits, UnreadableError
 from recorder.intake import Reader, read_section
 from recorder.quick import Quick
-from recorder.sections import Piece, Section, pieces, trouble_of
+from recorder.sections import Piece, Section, archived_pieces, pieces, plain_pieces, trouble_of
+from recorder.shares import Share
+from recorder.wrappers import PIECE
 from schemas.events import Event, Recording
 from schemas.problems import Problem, Refusal
 
@@ -16,24 +19,51 @@ _IN_MEMORY: Final = 1 << 18
 """So many bytes of a recording that was read so far are held in memory; more of them wait on disk."""
 
 
-def flows(stream: BinaryIO, limits: Limits = BULK) -> Iterator["Flow"]:
-    """Each recording of a file in turn; one that is not asked for is passed over."""
-    source = _Source(stream, limits)
+def flows(stream: BinaryIO | Share, limits: Limits = BULK) -> Iterator["Flow"]:
+    """Each recording of a file, or of a share of one, in turn; one that is not asked for is passed over."""
+    if isinstance(stream, Share):
+        with open(stream.path, "rb") if stream.path else io.BytesIO(stream.text) as file:  # noqa: PTH123 - a spilled text
+            yield from _flows(_Source(_pieces_of(stream, file, limits), stream.first, stream.trouble))
+    else:
+        yield from _flows(_Source(pieces(stream, limits)))
+
+
+def _flows(source: "_Source") -> Iterator["Flow"]:
     while True:
         flow = Flow(source)
         yield flow
         flow.skip()
-        if source.next is None:
+        if source.next is None or not (source.next.text or source.next.trouble):
             return
+
+
+def _pieces_of(share: Share, file: IO[bytes], limits: Limits) -> Iterator[Piece]:
+    """The pieces of a share, and, where another recording follows it in its file, an empty one that says so."""
+    read = archived_pieces if share.archived else plain_pieces
+    yield from read(_whole_lines(file), limits, share.first)
+    if share.next is not None:
+        yield Piece(b"", share.next, begins=True)
+
+
+def _whole_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The text of a file that consists of whole lines, in batches of such."""
+    rest = b""
+    while text := file.read(PIECE):
+        end = text.rfind(b"\n") + 1
+        if end:
+            yield rest + text[:end]
+            rest = text[end:]
+        else:
+            rest += text
 
 
 class _Source:
     """The pieces of a file, and the one that comes next."""
 
-    def __init__(self, stream: BinaryIO, limits: Limits) -> None:
-        self._pieces = pieces(stream, limits)
+    def __init__(self, given: Iterator[Piece], first: int = 1, trouble: Problem | None = None) -> None:
+        self._pieces = given
         self.next: Piece | None = None
-        self.trouble: Problem | None = None
+        self.first, self.trouble = first, trouble
         self.advance()
 
     def advance(self) -> None:
@@ -67,8 +97,9 @@ class Flow:
         reader = Reader(Course())
         self.sound = False
         self._source = source
-        self._first = source.next.first if source.next else 1
+        self._first = source.next.first if source.next else source.first
         self._started = False
+        self._trouble: Problem | None = None
         self._quick = _Quick(reader.course, reader.judge)
         self._hash = hashlib.sha256()
         self._told = ""
@@ -117,7 +148,7 @@ class Flow:
             self._more.seek(0)
             rest = self._more.read() + rest
         following = self._source.next
-        trouble = None if following else self._source.trouble
+        trouble = self._trouble or (None if following else self._source.trouble)
         return read_section(Section(self._first, self._begun + rest, following.first if following else None, trouble))
 
     def skip(self) -> None:
@@ -130,6 +161,7 @@ class Flow:
     def _pieces(self) -> Iterator[Piece]:
         while (piece := self._source.next) is not None and not (piece.begins and self._started):
             self._started = True
+            self._trouble = piece.trouble
             self._source.advance()
             yield piece
 

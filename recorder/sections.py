@@ -45,20 +45,35 @@ class Piece:
     """No event has a time, a note, a source, a key or a private field."""
     digest: str = ""
     """The SHA-256 in hex of the recording's canonical lines so far, where it was reckoned already."""
+    trouble: Problem | None = None
+    """Why the rest of the recording is not read."""
 
 
 def pieces(stream: BinaryIO, limits: Limits) -> Iterator[Piece]:
     """The lines of a file piece by piece; a recording's beginning begins a piece."""
+    archived, batches = opened(stream, limits)
+    yield from archived_pieces(batches, limits) if archived else plain_pieces(batches, limits)
+
+
+def opened(stream: BinaryIO, limits: Limits) -> tuple[bool, Iterator[bytes]]:
+    """Whether a file is an archive, and its text in batches of whole lines."""
     batches = chunks(stream, limits)
     head = next(batches, b"")
-    batches = chain([head], batches) if head else batches
-    if head.startswith(archive.MARK):
-        for found in archive.pieces(texts(batches), limits):
-            text, events = b"".join(found.texts), found.events or None
-            yield Piece(text, found.first, found.begins, events, found.plain, found.digest)
-        return
-    number = 0
-    for text in _limited(texts(batches), limits):
+    return head.startswith(archive.MARK), texts(chain([head], batches) if head else batches)
+
+
+def archived_pieces(batches: Iterator[bytes], limits: Limits, first: int = 1) -> Iterator[Piece]:
+    """What the lines of an archive unpack to, the first line of it numbered as given."""
+    for found in archive.pieces(batches, limits, first):
+        text, events, flaw = b"".join(found.texts), found.events or None, found.flaw
+        trouble = Problem(found.first, flaw.field, flaw.code, flaw.args) if flaw else None
+        yield Piece(text, found.first, found.begins, events, found.plain, found.digest, trouble)
+
+
+def plain_pieces(batches: Iterator[bytes], limits: Limits, first: int = 1) -> Iterator[Piece]:
+    """The lines of JSON Lines, the first one numbered as given."""
+    number = first - 1
+    for text in _limited(batches, limits):
         taken, begins = 0, False
         for start in _beginnings(text):
             if start > taken:
@@ -74,11 +89,12 @@ def sections(stream: BinaryIO, limits: Limits) -> Iterator[Section]:
     section, held = Section(1, b""), list[bytes]()
     try:
         for piece in pieces(stream, limits):
-            if piece.begins and held:
+            if piece.begins and (held or section.trouble):
                 section.text, section.next = b"".join(held), piece.first
                 yield section
                 section, held = Section(piece.first, b""), []
             held.append(piece.text)
+            section.trouble = piece.trouble
     except UnreadableError as error:
         section.trouble = trouble_of(error)
     section.text = b"".join(held)

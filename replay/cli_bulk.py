@@ -1,71 +1,22 @@
-"""`razbor verify` of many files by several processes: the answers in the order given, what is done remembered."""
+"""`razbor verify` of much at once: divided, judged, told in the order given, and what is done remembered."""
 
 import json
-import multiprocessing
-import signal
 import sys
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field
-from functools import partial
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from replay.cli_verify import GRAVITY, STDIN, Source, answers, counted, sources, told, watched
-from replay.cli_words import MistypedError, put, report_pieces
+from recorder.shares import SIZE, shares
+from replay.cli_bar import bar
+from replay.cli_summary import Summary
+from replay.cli_tasks import Done, Part, Pool, judged
+from replay.cli_verify import STDIN, Source, sources, unreadable
+from replay.cli_words import MistypedError, put
 
 Json = Mapping[str, Any]
-AHEAD: Final = 4
-"""So many files a process are judged before the one that is waited for."""
-
-
-@dataclass(frozen=True)
-class Done:
-    """What was said of one file: the answers as printed, how many of each verdict, how often each code, the worst."""
-
-    name: str
-    texts: tuple[str, ...] = ()
-    verdicts: dict[str, int] = field(default_factory=dict)
-    codes: dict[str, int] = field(default_factory=dict)
-    worst: int = 0
-
-
-def judge_file(name: str, asked: Json, as_json: bool) -> Done:
-    """One file judged, in whatever process."""
-    texts, worst, verdicts, codes = [], 0, Counter[str](), Counter[str]()
-    for answer in answers([Source(name)], asked):
-        worst = max(worst, answer.code, key=GRAVITY.__getitem__)
-        verdicts[answer.verdict] += 1
-        codes.update(finding["code"] for finding in answer.said.get("findings", ()))
-        said = report_pieces(answer.said) if as_json else told(answer, asked["language"], brief=True)
-        texts.append(("" if as_json else "\n").join(said))
-    return Done(name, tuple(texts), dict(verdicts), dict(codes), worst)
-
-
-def judged(names: Iterable[str], asked: Json, as_json: bool, jobs: int) -> Iterator[Done]:
-    """Each file judged, in order; no more than a few files' answers are held."""
-    work = partial(judge_file, asked=asked, as_json=as_json)
-    if jobs == 1:
-        yield from map(work, names)
-        return
-    waiting: deque[Future[Done]] = deque()
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_interrupts) as pool:
-        try:
-            for name in names:
-                waiting.append(pool.submit(work, name))
-                if len(waiting) >= AHEAD * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that was started; it tells the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Memory:
@@ -84,19 +35,18 @@ class Memory:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise MistypedError("resume", name=path) from error
 
-    def recall(self, name: str) -> Done | None:
+    def recall(self, name: str) -> Summary | None:
         """What was said of a file, where it and what is asked are what they were."""
         row = self._known.get(name)
         if row is None or name == STDIN or row["asked"] != self._asked or row["mark"] != _mark(name):
             return None
-        return Done(name, (), row["verdicts"], row["codes"], row["worst"])
+        return Summary.of_data(row)
 
-    def keep(self, done: Done) -> None:
+    def keep(self, name: str, summary: Summary) -> None:
         """Remember it for the next time."""
         if self._path is None:
             return
-        row = asdict(done) | {"asked": self._asked, "mark": _mark(done.name)}
-        del row["texts"]
+        row = {"name": name, **summary.as_data(), "asked": self._asked, "mark": _mark(name)}
         with self._path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
@@ -109,35 +59,79 @@ def _mark(name: str) -> list[int]:
     return [stat.st_size, stat.st_mtime_ns]
 
 
-def verify(names: Sequence[str], asked: Json, as_json: bool, jobs: int, resume: str | None) -> int:
+def verify(
+    names: Sequence[str], asked: Json, as_json: bool, resume: str | None, workers: AbstractContextManager[Pool]
+) -> int:
     """Judges everything named, prints the answers, and gives the exit code: the gravest of all.
 
     Interrupted, it tells what is done and lets the interruption pass on.
     """
     found, memory, lang = [source.name for source in sources(names)], Memory(resume, asked), asked["language"]
-    known = [done for name in dict.fromkeys(found) if (done := memory.recall(name))]
-    remembered = {done.name for done in known}
-    left = [name for name in found if name not in remembered]
-    worst = max((done.worst for done in known), key=GRAVITY.__getitem__, default=0)
-    verdicts, codes = Counter[str](), Counter[str]()
-    for done in known:
-        verdicts.update(done.verdicts)
-        codes.update(done.codes)
+    known = {name: summary for name in dict.fromkeys(found) if (summary := memory.recall(name))}
+    left = [name for name in found if name not in known]
+    total = sum(known.values(), Summary())
+    with workers as pool:
+        try:
+            for summary in _worked(left, asked, as_json, memory, pool):
+                total += summary
+        finally:
+            put(total.told(lang), error=as_json)
+    return total.worst
+
+
+def _worked(names: Sequence[str], asked: Json, as_json: bool, memory: Memory, pool: Pool) -> Iterator[Summary]:
+    """What each part comes to, as soon as it is printed."""
+    of_file = Summary()
+    with tempfile.TemporaryDirectory() as folder, bar(names, _bytes(names), asked["language"]) as shown:
+        for done in judged(_tasks(names, folder if pool.near else ""), asked, as_json, pool):
+            with shown.aside():
+                _print(done)
+            yield done.summary
+            of_file += done.summary
+            if done.last:
+                memory.keep(done.name, of_file)
+                of_file = Summary()
+            shown.moved(done.size, done.name if done.last else "")
+
+
+def _print(done: Done) -> None:
+    for text in done.texts:
+        put(text)
+    sys.stdout.flush()
+
+
+def _tasks(names: Sequence[str], folder: str) -> Iterator[list[Part]]:
+    """The files divided into tasks of much the same size, small ones put together; spilled texts lie in the folder."""
+    task, size = list[Part](), 0
     try:
-        with _bar(left, lang) as step:
-            for done in judged(left, asked, as_json, jobs):
-                worst = max(worst, done.worst, key=GRAVITY.__getitem__)
-                verdicts.update(done.verdicts)
-                codes.update(done.codes)
-                for text in done.texts:
-                    put(text)
-                sys.stdout.flush()
-                memory.keep(done)
-                step(done.name)
-    finally:
-        put("\n".join(counted(verdicts, codes, lang)), error=as_json)
-    return worst
+        for name in names:
+            for part in _parts(name, folder):
+                task.append(part)
+                size += len(part.share.text) if not part.share.path else SIZE
+                if size >= SIZE:
+                    yield task
+                    task, size = [], 0
+    except MistypedError:
+        yield task
+        raise
+    yield task
 
 
-def _bar(names: Sequence[str], lang: str) -> AbstractContextManager[Any]:
-    return watched(names, lang) if sys.stderr.isatty() and not sys.stdout.isatty() else nullcontext(lambda _: None)
+def _parts(name: str, folder: str) -> Iterator[Part]:
+    """The shares of a file; one is held back until it is known whether another follows."""
+    with Source(name).open() as stream:
+        before, held = 0, None
+        try:
+            for share in shares(stream, size=SIZE, folder=folder):
+                if held is not None:
+                    yield held
+                now = stream.tell() if name != STDIN else 0
+                held, before = Part(name, share, now - before, last=False), now
+        except OSError as error:
+            raise unreadable(name, error) from error
+    if held is not None:
+        yield replace(held, last=True)
+
+
+def _bytes(names: Sequence[str]) -> int:
+    return sum(Path(name).stat().st_size for name in names if Path(name).is_file())

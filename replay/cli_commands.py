@@ -110,19 +110,29 @@ def main() -> None:
 @lang
 @click.pass_context
 def verify(
-    ctx: click.Context, /, files: Sequence[str], as_json: bool, jobs: int, resume: str | None, **asked: Any
+    ctx: click.Context,
+    /,
+    files: Sequence[str],
+    as_json: bool,
+    jobs: int,
+    cluster: str | None,
+    resume: str | None,
+    **asked: Any,
 ) -> None:
     """Judges recordings: `report.md` 2 to 4."""
     with importing():
         from replay import cli_verify
 
     asked["language"] = language(ctx, data=as_json)
-    if jobs > 1 or resume:
-        from replay import cli_bulk
+    if jobs > 1 and cluster:
+        raise MistypedError("jobs_or_cluster")
+    if jobs > 1 or resume or cluster:
+        from replay import cli_bulk, cli_tasks
 
         ctx.exit(cli_bulk.verify(files, asked, as_json, jobs, resume))
     ctx.exit(cli_verify.verify(files, asked, as_json))
 
+@option("--cluster", metavar="ADDRESS")
 
 @main.command()
 @one_file

@@ -3,9 +3,9 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -17,10 +17,12 @@ from replay.cli_words import MistypedError, aligned, coloured, columns, line, pu
 from schemas.problems import Refusal
 
 STDIN: Final = "-"
-REFUSED: Final = 3
 ENDINGS: Final = ("*.jsonl", "*.jsonl.gz", "*.jsonl.zst")
 """The names of recordings in a folder."""
 VERDICTS: Final = ("verified", "refuted", "undecided", "refused")
+REFUSED: Final = 3
+WORTH_A_BAR: Final = 1 << 20
+"""A single file of fewer bytes is judged at a glance."""
 GRAVITY: Final = {0: 0, 4: 1, 1: 2, 3: 3}
 """By exit code: how grave it is among several (refused > refuted > undecided > verified)."""
 COLOUR: Final = {
@@ -100,6 +102,23 @@ class Answer:
     source: Source
     names: Mapping[int, str]
     said: Json
+@dataclass(frozen=True)
+class _Followed(Source):
+    """A file, and how far it was read."""
+
+    opened: list[BinaryIO] = field(default_factory=list)
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        stream = super().open()
+        if self.name != STDIN:
+            self.opened.append(stream.__enter__())
+        return stream
+
+    def place(self) -> int:
+        """So many bytes of it; 0 of what is no file, and where it is closed."""
+        return self.opened[-1].tell() if self.opened and not self.opened[-1].closed else 0
+
+
     code: int
 
     @property
@@ -125,7 +144,7 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
 def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int:
     """Judges everything named, prints the answers, and gives the exit code: the gravest of all."""
     found, lang = sources(names), asked["language"]
-    given = _watched(found, answers(found, asked), lang) if len(found) > 1 else answers(found, asked)
+    given = _watched(found, asked)
     first = list(islice(given, 2))
     worst, counts, codes = 0, Counter[str](), Counter[str]()
     for answer in chain(first, given):
@@ -142,46 +161,26 @@ def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int
     return worst
 
 
-def _watched(found: Sequence[Source], given: Iterator[Answer], lang: str) -> Iterator[Answer]:
-    """The same answers behind a bar on stderr, where that is a terminal; on one screen the bar comes first."""
-    if not sys.stderr.isatty():
-        yield from given
+def _watched(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answer]:
+    """The answers, with a bar on stderr where that is a terminal and there is more than a glance to judge."""
+    sizes = {}
+    if sys.stderr.isatty():
+        sizes = {source.name: Path(source.name).stat().st_size for source in found if Path(source.name).is_file()}
+    if not sizes or (len(found) == 1 and sum(sizes.values()) < WORTH_A_BAR):
+        yield from answers(found, asked)
         return
-    seen: dict[str, None] = {}
-    kept: list[Answer] = []
-    with watched([source.name for source in found], lang) as step:
-        for answer in given:
-            if answer.source.name not in seen:
-                seen[answer.source.name] = None
-                step(answer.source.name)
-            if sys.stdout.isatty():
-                kept.append(answer)
-            else:
-                yield answer
-    yield from kept
+    from replay.cli_bar import bar
 
-
-@contextmanager
-def watched(names: Sequence[str], lang: str) -> Iterator[Callable[[str], None]]:
-    """A bar on stderr: files, bytes a second, the time that is left; what it gives is told each file as it comes."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-
-    sizes = {name: Path(name).stat().st_size if name != STDIN else 0 for name in names}
-    columns = (BarColumn(), TextColumn("{task.fields[files]}"), TransferSpeedColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn(say("verify.working", lang)), *columns, console=console, transient=True, redirect_stdout=False
-    )
-    with bar:
-        task = bar.add_task("", total=sum(sizes.values()), files=f"0/{len(names)}")
-        told_of: list[str] = []
-
-        def step(name: str) -> None:
-            told_of.append(name)
-            bar.update(task, advance=sizes[name], files=f"{len(told_of)}/{len(names)}")
-
-        yield step
+    with bar(list(sizes), sum(sizes.values()), asked["language"]) as shown:
+        for source in found:
+            followed, before = _Followed(source.name), 0
+            for answer in answers([followed], asked):
+                with shown.aside():
+                    yield answer
+                now = followed.place()
+                shown.moved(now - before)
+                before = now
+            shown.moved(sizes.get(source.name, 0) - before, source.name)
 
 
 def counted(counts: Counter[str], codes: Counter[str], lang: str) -> list[str]:

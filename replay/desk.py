@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
 from recorder.flow import Flow, flows
+from recorder.shares import Share
 from replay.audit.amend import Reading
 from replay.audit.report import Audit, audit, report
 from replay.audit.stream import Stream
@@ -58,7 +59,7 @@ def verify(
 
 
 def verify_each(
-    data: bytes | BinaryIO,
+    data: bytes | BinaryIO | Share,
     *,
     reading: Reading = "amended",
     view: str = "full",
@@ -67,7 +68,7 @@ def verify_each(
     limits: Limits = BULK,
     language: str = "en",
 ) -> Iterator[tuple[dict[int, str], dict[str, Any]]]:
-    """Each recording of a file or a bundle: who sat there, by seat, and the report, or the refusal.
+    """Each recording of a file or a bundle, or of a share of one: who sat there, by seat, and the report, or the refusal.
 
     No more is held of a recording than it takes to judge it: of one on which nothing throws a new light later, a
     piece.

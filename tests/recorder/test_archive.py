@@ -127,6 +127,10 @@ def test_lines_that_are_lacking_moved_doubled_or_foreign_are_told() -> None:
     assert refused(other[0] + b"".join(lines))[0][1] == "bad-hash"
     assert refused(head + lines[0] + b"".join(other[2:]))[0][1] == "bad-hash"
     assert refused(ARCHIVE + EVENING.lines[0] + b"\n") == [(len(EVENING.lines) + 1, "bad-archive")]
+    damaged = head + b"".join(lines[:-1])
+    others = list(intake.read_bundle(damaged + ARCHIVE))
+    assert isinstance(others[0], Refusal)
+    assert others[1:] == [EVENING]
 
 
 def forged(*elements: bytes, began: bytes = b"") -> bytes:
