@@ -19,10 +19,10 @@ from schemas.problems import Refusal
 STDIN: Final = "-"
 ENDINGS: Final = ("*.jsonl", "*.jsonl.gz", "*.jsonl.zst")
 """The names of recordings in a folder."""
-VERDICTS: Final = ("verified", "refuted", "undecided", "refused")
 REFUSED: Final = 3
 WORTH_A_BAR: Final = 1 << 20
 """A single file of fewer bytes is judged at a glance."""
+VERDICTS: Final = ("verified", "refuted", "undecided", "refused")
 GRAVITY: Final = {0: 0, 4: 1, 1: 2, 3: 3}
 """By exit code: how grave it is among several (refused > refuted > undecided > verified)."""
 COLOUR: Final = {
@@ -96,13 +96,6 @@ def sources(names: Iterable[str]) -> list[Source]:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What is said of one recording: where it came from, who sat there, the report or refusal, the exit code."""
-
-    source: Source
-    names: Mapping[int, str]
-    said: Json
-@dataclass(frozen=True)
 class _Followed(Source):
     """A file, and how far it was read."""
 
@@ -119,6 +112,13 @@ class _Followed(Source):
         return self.opened[-1].tell() if self.opened and not self.opened[-1].closed else 0
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What is said of one recording: where it came from, who sat there, the report or refusal, the exit code."""
+
+    source: Source
+    names: Mapping[int, str]
+    said: Json
     code: int
 
     @property
