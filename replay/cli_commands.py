@@ -106,6 +106,7 @@ def main() -> None:
 @rules_asked
 @options_asked
 @option("--jobs", type=click.IntRange(1), metavar="N", default=1)
+@option("--cluster", metavar="ADDRESS")
 @option("--resume", metavar="PATH", type=click.Path())
 @lang
 @click.pass_context
@@ -129,10 +130,10 @@ def verify(
     if jobs > 1 or resume or cluster:
         from replay import cli_bulk, cli_tasks
 
-        ctx.exit(cli_bulk.verify(files, asked, as_json, jobs, resume))
+        workers = cli_tasks.cluster(cluster) if cluster else cli_tasks.processes(jobs)
+        ctx.exit(cli_bulk.verify(files, asked, as_json, resume, workers))
     ctx.exit(cli_verify.verify(files, asked, as_json))
 
-@option("--cluster", metavar="ADDRESS")
 
 @main.command()
 @one_file
