@@ -16,6 +16,8 @@ from replay.cli_words import MistypedError, importing, line, put
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from replay.audit.amend import Reading
+
 SCHEMAS: Final = ("recording", "event", "report", "refusal", "dispute", "explain")
 _VIEW: Final = re.compile("full|public|seat:[1-9][0-9]?")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -39,6 +41,19 @@ def _preset(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
         if value not in rulebook.presets():
             raise MistypedError("no_preset", value=value, choices=", ".join(rulebook.presets()))
     return value
+
+
+def _reading(_ctx: click.Context, _param: click.Parameter, value: str) -> "Reading":
+    from replay.audit.amend import as_reading
+
+    try:
+        return as_reading(value)
+    except ValueError as error:
+        raise MistypedError("choices", name="--as", value=value, choices="amended, recorded, SEQ") from error
+
+
+def _readings(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[str | CompletionItem]":
+    return [word for word in ("amended", "recorded") if word.startswith(incomplete)]
 
 
 def _presets(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[str | CompletionItem]":
@@ -75,7 +90,9 @@ def _database(_ctx: click.Context, _param: click.Parameter, value: str | None) -
 lang = option("--lang", type=click.Choice(LANGUAGES), is_eager=True, expose_value=False, callback=choose_language)
 as_json = option("--json", "as_json", is_flag=True)
 view = option("--view", metavar="VIEW", default="full", callback=_view)
-reading = option("--as", "reading", type=click.Choice(["amended", "recorded"]), default="amended")
+reading = option(
+    "--as", "reading", metavar="amended|recorded|SEQ", default="amended", callback=_reading, shell_complete=_readings
+)
 rules_asked = option("--rules", metavar="PRESET", callback=_preset, shell_complete=_presets)
 options_asked = option("--set", "options", metavar="NAME=VALUE", multiple=True, callback=_settings)
 database = option("--db", metavar="PATH", callback=_database, type=click.Path())

@@ -7,9 +7,12 @@ from recorder.decode import BULK
 from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
+from replay.audit.amend import counted
 from replay.audit.dispute import NoSuchMomentError
+from replay.audit.readings import between_disputes
+from replay.cli_readings import readings_told
 from replay.cli_show import one
-from replay.cli_verify import REFUSED, Json, check_view, not_in_the_book
+from replay.cli_verify import REFUSED, Json, check_reading, check_view, not_in_the_book
 from replay.cli_words import MistypedError, line, put
 from replay.views.dispute_text import dispute_text
 from replay.views.wording import Wording
@@ -23,6 +26,7 @@ def dispute(file: str, lang: str, as_json: bool, **asked: Any) -> int:
         return REFUSED
     names = desk.names_of(recording)
     check_view(asked["view"], names)
+    check_reading(asked["reading"], len(recording.events))
     for seat in asked["believe"]:
         check_view(f"seat:{seat}", names)
     data = b"\n".join(recording.lines)
@@ -32,8 +36,22 @@ def dispute(file: str, lang: str, as_json: bool, **asked: Any) -> int:
         raise _nowhere(recording, asked["hand"], asked["at"]) from error
     except UnknownRulesError as error:
         raise not_in_the_book(error) from error
-    put(line(answer) if as_json else "\n".join(told(answer, names, lang)))
+    put(line(answer) if as_json else "\n".join([*told(answer, names, lang), *_readings(recording, asked, lang)]))
     return 0
+
+
+def _readings(recording: Recording, asked: Mapping[str, Any], lang: str) -> list[str]:
+    """What differs between the hand as recorded and as amended; nothing where it does not stand in both."""
+    amendments = [each.seq for each in counted(recording.events, "amended")]
+    if not amendments:
+        return []
+    data = b"\n".join(recording.lines)
+    try:
+        both = [desk.dispute(data, limits=BULK, **{**asked, "reading": one}) for one in ("recorded", "amended")]
+    except NoSuchMomentError:
+        return []
+    names = desk.names_of(recording)
+    return readings_told(between_disputes(*both), asked["reading"], amendments, names, lang)
 
 
 def _nowhere(recording: Recording, hand: int, at: int | None) -> MistypedError:

@@ -6,7 +6,7 @@ from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.explain import NoSuchEventError
 from replay.cli_show import one
-from replay.cli_verify import REFUSED
+from replay.cli_verify import REFUSED, check_reading
 from replay.cli_words import MistypedError, line, put
 from replay.views.explain_text import explain_text
 from replay.views.wording import Wording
@@ -17,6 +17,7 @@ def explain(file: str, lang: str, as_json: bool, *, event: int, reading: Reading
     recording = one(file, lang, as_json)
     if recording is None:
         return REFUSED
+    check_reading(reading, len(recording.events))
     try:
         said = desk.explain(b"\n".join(recording.lines), event=event, reading=reading, limits=BULK)
     except NoSuchEventError as error:

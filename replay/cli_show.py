@@ -9,7 +9,7 @@ from recorder.sheet_write import write_sheet
 from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.report import finding_row
-from replay.cli_verify import REFUSED, Source, check_view, refused
+from replay.cli_verify import REFUSED, Source, check_reading, check_view, refused
 from replay.cli_words import MistypedError, line, put
 from replay.views.transcript import Line, hands_of, transcript
 from schemas.events import Recording
@@ -33,6 +33,7 @@ def show(file: str, lang: str, as_json: bool, *, hand: int | None, at: int | Non
     if recording is None:
         return REFUSED
     check_view(view, desk.names_of(recording))
+    check_reading(reading, len(recording.events))
     judged = desk.judge(recording, reading=reading, view=view)
     numbers = [number for _, number in hands_of(judged.events)]
     if hand is not None and hand not in numbers:

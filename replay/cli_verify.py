@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final
 from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
+from replay.audit.amend import Reading
 from replay.cli_words import MistypedError, aligned, coloured, columns, line, put, put_report, say
 from schemas.problems import Refusal
 
@@ -63,6 +64,12 @@ def check_view(view: str, names: Mapping[int, str]) -> None:
     seat = int(view.removeprefix("seat:")) if view.startswith("seat:") else 0
     if names and seat and seat not in names:
         raise MistypedError("no_seat", seat=seat, seats=len(names))
+
+
+def check_reading(reading: Reading, events: int | None) -> None:
+    """`MistypedError` where a reading is that of an event which a recording of so many does not have."""
+    if isinstance(reading, int) and events is not None and reading >= events:
+        raise MistypedError("no_event", at=reading, last=events - 1)
 
 
 def unreadable(name: str, error: OSError) -> MistypedError:
@@ -120,6 +127,8 @@ class Answer:
     names: Mapping[int, str]
     said: Json
     code: int
+    reading: Reading = "amended"
+    amended: desk.Amended | None = None
 
     @property
     def verdict(self) -> str:
@@ -132,9 +141,10 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
     for source in found:
         with source.open() as stream:
             try:
-                for names, said in desk.verify_each(stream, **asked):
+                for names, said, amended in desk.verify_each(stream, **asked):
                     check_view(asked["view"], names)
-                    yield Answer(source, names, said, desk.exit_code(said))
+                    check_reading(asked["reading"], said.get("recording", {}).get("events"))
+                    yield Answer(source, names, said, desk.exit_code(said), asked["reading"], amended)
             except UnknownRulesError as error:
                 raise not_in_the_book(error) from error
             except OSError as error:
@@ -210,6 +220,17 @@ def told(answer: Answer, lang: str, *, brief: bool = False) -> Iterator[str]:
         yield from _hands(report, answer.names, lang)
     if not brief and report["balances"]["due"]:
         yield from ("", say("verify.balances", lang), *_balances(report["balances"], answer.names, lang))
+    if not brief and answer.amended:
+        yield from _readings(answer, answer.amended, lang)
+
+
+def _readings(answer: Answer, amended: desk.Amended, lang: str) -> list[str]:
+    """What differs between the recording as recorded and as amended."""
+    from replay.audit.readings import between_reports
+    from replay.cli_readings import readings_told
+
+    differs = between_reports(amended.report("recorded"), amended.report("amended"))
+    return readings_told(differs, answer.reading, amended.amendments, answer.names, lang)
 
 
 def refusal_told(name: str, said: Json, lang: str) -> list[str]:

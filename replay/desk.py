@@ -1,14 +1,16 @@
 """The one bridge between what is written down and what is judged, and the only clock."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
 from recorder.flow import Flow, flows
 from recorder.shares import Share
-from replay.audit.amend import Reading
+from replay.audit.amend import Reading, counted
 from replay.audit.report import Audit, audit, report
 from replay.audit.stream import Stream
 from schemas.events import PlayerJoined, Recording, RecordingBegan
@@ -67,8 +69,8 @@ def verify_each(
     options: Mapping[str, Any] | None = None,
     limits: Limits = BULK,
     language: str = "en",
-) -> Iterator[tuple[dict[int, str], dict[str, Any]]]:
-    """Each recording of a file or a bundle, or of a share of one: who sat there, by seat, and the report, or the refusal.
+) -> Iterator["Verified"]:
+    """Each recording of a file or a bundle, or of a share of one: who sat there, and the report or the refusal.
 
     No more is held of a recording than it takes to judge it: of one on which nothing throws a new light later, a
     piece.
@@ -76,14 +78,35 @@ def verify_each(
     for coming in flows(io.BytesIO(data) if isinstance(data, bytes) else data, limits):
         judged = _judge_in_pieces(coming, rules, options) if view == "full" else None
         if judged is not None:
-            yield judged
+            yield Verified(*judged)
             continue
         found = coming.read()
         if isinstance(found, Refusal):
-            yield {}, refusal(found, language)
+            yield Verified({}, refusal(found, language))
         else:
-            said = report(judge(found, reading=reading, view=view, rules=rules, options=options))
-            yield names_of(found), said
+            judged_as = partial(judge, found, view=view, rules=rules, options=options)
+            yield Verified(names_of(found), report(judged_as(reading=reading)), _amended(found, judged_as))
+
+
+class Verified(NamedTuple):
+    """Who sat there, by seat, the report or refusal, and the recording's amendments where it has some."""
+
+    names: dict[int, str]
+    said: dict[str, Any]
+    amended: "Amended | None" = None
+
+
+@dataclass(frozen=True)
+class Amended:
+    """The amendments of a recording by number, and its report by any reading."""
+
+    amendments: tuple[int, ...]
+    report: Callable[[Reading], dict[str, Any]]
+
+
+def _amended(recording: Recording, judged: Callable[..., Audit]) -> Amended | None:
+    amendments = tuple(each.seq for each in counted(recording.events, "amended"))
+    return Amended(amendments, lambda reading: report(judged(reading=reading))) if amendments else None
 
 
 def _judge_in_pieces(

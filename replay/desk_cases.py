@@ -11,7 +11,7 @@ from recorder import intake
 from recorder.cases import Case, CaseClosedError, CaseMovedError, UnknownCaseError
 from recorder.rows import UnknownRecordingError
 from replay import desk
-from replay.audit.amend import Reading
+from replay.audit.amend import Reading, as_reading, counted, touched
 from replay.audit.clocks import course
 from replay.audit.dispute import Moment, NoSuchMomentError, dispute
 from replay.audit.explain import NoSuchEventError, as_data, explain
@@ -19,7 +19,7 @@ from replay.audit.sight import FULL, narrower, redact
 from replay.desk_journal import MOST_KEPT, JournalDesk
 from replay.views.dispute_sources import CaseSource, CaseStep, CaseView, DisputeSource, FitSource, Question, Said
 from replay.views.sources import HandSource, Lens, RecordingHead
-from schemas.events import Corrected, Inserted, Recording, Testified
+from schemas.events import Recording, Testified
 from schemas.rules import HouseRules
 
 MOST_TEXT: Final = 2000
@@ -61,6 +61,7 @@ class CaseDesk:
         spoken = _Spoken(self._desk.journal.load(id_).recording, head, case, question)
         try:
             answer = spoken.answer()
+            both = spoken.both(answer)
         except NoSuchMomentError:
             return None
         return DisputeSource(
@@ -70,10 +71,14 @@ class CaseDesk:
             course=spoken.course(),
             said=spoken.said,
             trusted=spoken.trusted(),
-            other=spoken.other(answer),
+            other=_other(question.reading, answer, both),
             cases=tuple(one for one in cases if one.hand == question.hand),
             case=case,
             may_write=self.may_write(id_),
+            amendments=spoken.amendments,
+            since=spoken.since(int(answer["at"])),
+            both=both,
+            pin=self._desk.pin(id_, int(answer["at"])),
         )
 
     def _source(self, id_: str, question: Question, lens: Lens) -> HandSource | None:
@@ -95,7 +100,7 @@ class CaseDesk:
             house = desk.house_of(whole, lens.rules or None)
             seen = redact(whole, narrower(whole.began.view or FULL, head.view), house.rules)
             try:
-                found = explain(seen, house, seq, "recorded" if lens.reading == "recorded" else "amended")
+                found = explain(seen, house, seq, as_reading(lens.reading))
             except NoSuchEventError:
                 return None
             self._fits[key] = as_data(found, whole)
@@ -183,7 +188,7 @@ class _Spoken:
         self._recording, in_case = _with_words(recording, case)
         self._question = question
         self._view = head.view
-        self._reading: Reading = "recorded" if question.reading == "recorded" else "amended"
+        self._reading = as_reading(question.reading)
         span = next((one for one in reversed(head.hands) if one.hand == question.hand), None)
         own = span.seqs if span else frozenset()
         self.said: tuple[Said, ...] = tuple(
@@ -220,16 +225,30 @@ class _Spoken:
                 found[seat] = dispute(self._recording, self._house, self._moment(believe), self._reading)
         return found
 
-    def other(self, answer: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The answer by the other reading, where amendments make a difference to it."""
-        if not any(isinstance(event, Corrected | Inserted) for event in self._bare.events):
+    @property
+    def amendments(self) -> tuple[int, ...]:
+        """The recording's amendments by number."""
+        return tuple(each.seq for each in counted(self._bare.events, "amended"))
+
+    def since(self, at: int) -> tuple[int, ...]:
+        """The amendments that were written after an event and change it or what came before."""
+        return tuple(each.seq for each in counted(self._bare.events, "amended") if each.seq > at >= touched(each))
+
+    def both(self, answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The answer as recorded and as amended; None where nothing was amended, or one of them has no such moment."""
+        if not self.amendments:
             return None
         try:
-            found = self.answer("amended" if self._reading == "recorded" else "recorded")
+            first = answer if self._reading == "recorded" else self.answer("recorded")
+            return first, answer if self._reading == "amended" else self.answer("amended")
         except NoSuchMomentError:
             return None
-        keys = ("seats", "rightful", "remedy")
-        return found if any(found[key] != answer[key] for key in keys) else None
+
+
+def _other(reading: str, answer: Any, both: tuple[dict[str, Any], dict[str, Any]] | None) -> dict[str, Any] | None:
+    """The answer by the other reading, where that comes to something else."""
+    found = both[reading == "recorded"] if both else answer
+    return found if any(found[key] != answer[key] for key in ("seats", "rightful", "remedy")) else None
 
 
 def _with_words(recording: Recording, case: CaseSource | None) -> tuple[Recording, dict[int, int]]:

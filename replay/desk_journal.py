@@ -14,10 +14,11 @@ from recorder.journal import Journal
 from recorder.rows import Entry, UnknownRecordingError
 from recorder.seal import Seal
 from replay import desk
+from replay.audit.amend import as_reading
 from replay.audit.report import ENGINE, audit, report
 from replay.audit.sight import FULL, PUBLIC
 from replay.desk_seen import Seen, head_of, see
-from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
+from replay.views.sources import PLAIN, Amended, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
 from schemas.problems import Refusal
 
 MOST_KEPT: Final = 64
@@ -130,7 +131,15 @@ class JournalDesk:
         if head is None or entry is None:
             return None
         seen = self._see(entry, head.view, lens)
-        return Story(head, seen.plain_events, seen.report)
+        return Story(head, seen.plain_events, seen.report, self._amended(entry, head.view, lens))
+
+    def _amended(self, entry: Entry, view: str, lens: Lens) -> Amended | None:
+        """Both readings of a recording that was amended."""
+        events = tuple(one.seq for one in self._see(entry, view, lens).amendments)
+        if not events:
+            return None
+        both = [self._see(entry, view, replace(lens, reading=one)).report for one in ("recorded", "amended")]
+        return Amended(lens.reading, events, *both)
 
     def lines(self, id_: str, view: str) -> bytes | None:
         """The recording's own lines as that view may have them."""
@@ -157,6 +166,11 @@ class JournalDesk:
         found = seen.hand(hand)
         source = seen.step(head, found, seq, blind=blind) if found else None
         return replace(source, pin=self._pin(entry, seq)) if source else None
+
+    def pin(self, id_: str, seq: int) -> str:
+        """The first digits of the chain at an event; nothing where there is none."""
+        entry = self._entry(id_)
+        return self._pin(entry, seq) if entry else ""
 
     def _pin(self, entry: Entry, seq: int) -> str:
         """The first digits of the chain at an event: they change with anything written before it."""
@@ -187,8 +201,12 @@ class JournalDesk:
 
     def _is_lens(self, entry: Entry, lens: Lens) -> bool:
         """Whether there are such rules for this game and such a reading."""
+        try:
+            reading = as_reading(lens.reading)
+        except ValueError:
+            return False
         known = not lens.rules or lens.rules in rulebook.presets(entry.game)
-        return known and lens.reading in ("amended", "recorded")
+        return known and not (isinstance(reading, int) and reading >= entry.events)
 
     def _see(self, entry: Entry, view: str, lens: Lens = PLAIN) -> Seen:
         key = (entry.key, entry.events, view, lens)

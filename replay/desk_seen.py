@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from replay import desk
-from replay.audit.amend import Reading, read
+from replay.audit.amend import as_reading, read, touched
 from replay.audit.fold import hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
 from replay.audit.report import audit, finding_row, report
@@ -90,7 +90,7 @@ class Seen:
             proved=tuple(finding_row(one) for one in moments.findings(here) if one.seq < seq and one not in before)
             if at
             else (),
-            amended=tuple(each.seq for each in self.amendments if each.seq > seq >= _touched(each)),
+            amended=tuple(each.seq for each in self.amendments if each.seq > seq >= touched(each)),
             legal=LegalView(legal.kind, legal.sets, legal.count) if legal else None,
         )
         if blind:
@@ -106,10 +106,6 @@ class Seen:
         return replace(source, events=cut + whole.events[at + 1 :], findings=known + later)
 
 
-def _touched(amendment: Corrected | Inserted) -> int:
-    return amendment.of if isinstance(amendment, Corrected) else amendment.after
-
-
 def _head_until(head: RecordingHead, place: Place, seq: int) -> RecordingHead:
     """A recording of which nobody knows how it goes on, nor whether it does."""
     spans = tuple(one for one in head.hands if one.first < place.span.first)
@@ -122,7 +118,7 @@ def see(whole: Recording, view: str, lens: Lens) -> Seen:
     house = desk.house_of(whole, lens.rules or None)
     held = narrower(whole.began.view or FULL, view)
     seen = redact(whole, held, house.rules)
-    reading: Reading = "recorded" if lens.reading == "recorded" else "amended"
+    reading = as_reading(lens.reading)
     events = tuple(read(seen.events, reading))
     told = report(audit(seen, house, reading))
     amendments = tuple(event for event in seen.events if isinstance(event, Corrected | Inserted))

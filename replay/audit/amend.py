@@ -1,4 +1,4 @@
-"""Two readings of one log: as recorded, and as amended (`record.md` 3.1). The log itself is never edited."""
+"""Readings of one log: as recorded, as amended, or between (`record.md` 3.1). The log itself is never edited."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal
@@ -7,8 +7,40 @@ import msgspec
 
 from schemas.events import Corrected, Event, Inserted
 
-Reading = Literal["amended", "recorded"]
+Reading = Literal["amended", "recorded"] | int
+"""Which amendments count: all, none, or those known at the event of that number, itself among them."""
+MOST_DIGITS: Final = 10
 AMENDMENTS: Final[frozenset[type]] = frozenset((Corrected, Inserted))
+
+
+def as_reading(text: str) -> Reading:
+    """A reading as it is asked for: `amended`, `recorded`, or an event's number, written once and only once.
+
+    `ValueError` for anything else.
+
+    >>> as_reading("recorded"), as_reading("60")
+    ('recorded', 60)
+    """
+    if text == "amended":
+        return "amended"
+    if text == "recorded":
+        return "recorded"
+    if not (text.isascii() and text.isdigit() and len(text) < MOST_DIGITS and str(int(text)) == text):
+        raise ValueError(text)
+    return int(text)
+
+
+def counted(events: Iterable[Event], reading: Reading) -> list[Corrected | Inserted]:
+    """The amendments that count in a reading."""
+    found = [event for event in events if isinstance(event, Corrected | Inserted)]
+    if isinstance(reading, int):
+        return [event for event in found if event.seq <= reading]
+    return found if reading == "amended" else []
+
+
+def touched(amendment: Corrected | Inserted) -> int:
+    """The number of the event it changes, or after which it puts one."""
+    return amendment.of if isinstance(amendment, Corrected) else amendment.after
 
 
 def read(events: Iterable[Event], reading: Reading) -> list[Event]:
@@ -19,13 +51,14 @@ def read(events: Iterable[Event], reading: Reading) -> list[Event]:
     kept = list(events)
     if AMENDMENTS.isdisjoint(map(type, kept)):
         return kept
-    if reading == "recorded":
+    amendments = counted(kept, reading)
+    if not amendments:
         return [event for event in kept if not isinstance(event, Corrected | Inserted)]
-    corrections = {event.of: event for event in kept if isinstance(event, Corrected)}
+    corrections = {event.of: event for event in amendments if isinstance(event, Corrected)}
     after: dict[int, list[Inserted]] = {}
-    for event in kept:
-        if isinstance(event, Inserted):
-            after.setdefault(event.after, []).append(event)
+    for amendment in amendments:
+        if isinstance(amendment, Inserted):
+            after.setdefault(amendment.after, []).append(amendment)
     amended: list[Event] = []
     for event in kept:
         if not isinstance(event, Corrected | Inserted):

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from replay.audit.amend import Reading, read
+from replay.audit.amend import Reading, counted, read
 from replay.audit.explore import fork
 from replay.audit.fold import Fold, Probe, fold, hand_end
 from replay.audit.legal import Legal, alternatives
 from replay.audit.naming import has_unseen
 from replay.audit.sight import redact
 from replay.engine.findings import Code, Finding, in_report_order
-from schemas.events import Corrected, Event, Inserted, Played, Recording
+from schemas.events import Event, Played, Recording
 from schemas.rules import HouseRules
 
 AT_THE_END: Final = frozenset(
@@ -29,7 +29,7 @@ def cuts_of(recording: Recording, view: str, house: HouseRules, reading: Reading
     An amendment belongs to its reading from the start; who could see a card is then told by the whole log.
     """
     whole = tuple(read(redact(recording, view, house.rules).events, reading))
-    amended = reading == "amended" and any(isinstance(event, Corrected | Inserted) for event in recording.events)
+    amended = bool(counted(recording.events, reading))
 
     def cut(place: int) -> tuple[Event, ...]:
         if amended or view == "full":

@@ -33,7 +33,7 @@ class Audit:
 
 
 def audit(recording: Recording, house: HouseRules, reading: Reading = "amended") -> Audit:
-    """Judge a recording under the given rules, in one of its two readings."""
+    """Judge a recording under the given rules, in one of its readings."""
     events = read(recording.events, reading)
     amended = len(events) != len(recording.events) or not all(map(is_, events, recording.events))
     folded = fold(events, house, maybe_unseen=b"?" in b"".join(recording.lines), amended=amended)

@@ -14,7 +14,7 @@ class Addresses:
     blind: bool = False
     names: bool = True
     log: str = ""
-    #: `recorded` where the reader asked for the log without its amendments.
+    #: `recorded`, or a number, where the reader asked for the log without its amendments, or without later ones.
     reading: str = ""
     #: The preset the reader asked to have it judged by, or nothing.
     rules: str = ""
@@ -86,7 +86,14 @@ class Addresses:
         return f"{self._place}/hands/{hand}/events/{seq}.svg{self._query()}"
 
     def dispute(
-        self, hand: int, at: int | None = None, *, believe: Sequence[int] = (), case: int = 0, reading: str = ""
+        self,
+        hand: int,
+        at: int | None = None,
+        *,
+        believe: Sequence[int] = (),
+        case: int = 0,
+        reading: str = "",
+        pin: str = "",
     ) -> str:
         """Who really had the points at that event, or at the hand's end; nothing where there is no such page."""
         if not self.disputes:
@@ -95,6 +102,7 @@ class Addresses:
         pairs += [("believe", str(seat)) for seat in believe]
         pairs += [("case", str(case))] if case else []
         pairs += [("as", reading)] if reading and reading != "amended" else []
+        pairs += [("h", pin)] if pin else []
         return f"{self._place}/hands/{hand}/dispute{self._query(*pairs)}"
 
     def fit(self, seq: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from replay.audit.readings import between_disputes
 from replay.views import dispute_bourre
 from replay.views.addresses import Addresses
 from replay.views.clocks import Clock, drawings
@@ -14,6 +15,8 @@ from replay.views.dispute_said import contradictions, forms, settle_sentence, wo
 from replay.views.dispute_scene import Matter
 from replay.views.dispute_sources import CaseSource, DisputeSource
 from replay.views.parts import FindingBox, Frame, Link, Tag
+from replay.views.readings import ReadingsBox, readings_box
+from replay.views.scene import joined
 from replay.views.summary import names_of, view_links
 from replay.views.verdicts import finding_box
 from replay.views.wording import Part, Sentence, Wording
@@ -44,6 +47,8 @@ def dispute_page(
         findings=_findings(m),
         remedy_seats=tuple(m.name(seat) for seat in m.seats),
         reading=_reading(m),
+        warnings=_warnings(m),
+        readings=_readings(m),
         cases=tuple(case_link(case, w, to) for case in given.cases),
         case=Link(m.tell("case.title", number=given.case.number), to.case(given.case.number)) if given.case else None,
         forms=forms(m, headline),
@@ -160,13 +165,40 @@ def _reading(m: Matter) -> tuple[str, Link] | None:
     other = m.given.other
     if other is None:
         return None
-    name = "recorded" if m.given.question.reading == "amended" else "amended"
+    name = "amended" if m.given.question.reading == "recorded" else "recorded"
     text = m.tell(f"reading.differs_{name}")
     points = other["seats"].get(str(m.focus), {}).get("points") if m.bura else None
     if points and points["low"] is not None:
         span = m.w.span(points["low"], points["high"])
         text = m.tell(f"reading.points_{name}", seat=m.name(m.focus), span=span)
     return text, Link(m.tell(f"reading.{name}"), m.here(reading=name))
+
+
+def _readings(m: Matter) -> ReadingsBox | None:
+    """What differs between the hand as recorded and as amended."""
+    given = m.given
+    differs = between_disputes(*given.both) if given.both else ()
+    if not differs:
+        return None
+    return readings_box(differs, given.question.reading, given.amendments, m.w, m.name, lambda one: m.here(reading=one))
+
+
+def _warnings(m: Matter) -> tuple[Sentence, ...]:
+    """What the reader must know of this link: another chain, both readings then; or that it is one of several."""
+    w, given = m.w, m.given
+    recorded = Part(w.say("pin.recorded_link"), href=m.here(reading="recorded"))
+    amended = Part(w.say("pin.amended_link"), href=m.here(reading="amended"))
+    reading = given.question.reading
+    out: list[Sentence] = []
+    if given.question.pin and given.pin and given.question.pin != given.pin:
+        out.append((*w.parts("pin.other"), Part(" "), recorded, Part(" · "), amended))
+    if reading != "amended":
+        out.append(w.parts("pin.as_recorded" if reading == "recorded" else "pin.as_known", seq=reading, link=amended))
+    else:
+        events = joined([(Part(w.amount(seq)),) for seq in given.since[:3]], ", ")
+        told = given.other is not None or not given.since
+        out += [] if told else [w.parts("pin.amended", events=events, link=recorded)]
+    return tuple(out)
 
 
 def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from replay.views.parts import CardFace, FindingBox, Frame, Link, Tag
+from replay.views.readings import ReadingsBox
 from replay.views.wording import Sentence
 
 
@@ -199,6 +200,10 @@ class DisputePage:
     paid: tuple[Sentence, ...]
     #: Another reading of the log, what differs in it, or nothing.
     reading: tuple[str, Link] | None
+    #: Another chain than the link was made for, amended since, or read without amendments.
+    warnings: tuple[Sentence, ...]
+    #: Where the hand comes out differently as recorded and as amended: what differs.
+    readings: ReadingsBox | None
     cases: tuple[CaseLink, ...]
     case: Link | None
     forms: Forms | None

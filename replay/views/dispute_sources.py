@@ -18,12 +18,14 @@ class Question:
     #: A view of the recording this reader may have; empty for the widest.
     view: str = ""
     believe: tuple[int, ...] = ()
-    #: `amended` or `recorded`.
+    #: `amended`, `recorded`, or the number of the event at which the amendments that count were known.
     reading: str = "amended"
     #: A preset in place of the recorded rules, or nothing.
     rules: str = ""
     #: The case whose testimony counts too, 0 for none.
     case: int = 0
+    #: The pin of the link that led here, or nothing.
+    pin: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,14 @@ class DisputeSource:
     cases: tuple[CaseSource, ...]
     case: CaseSource | None
     may_write: bool
+    #: The recording's amendments by number.
+    amendments: tuple[int, ...] = ()
+    #: Those written after the event in question that change it or what came before.
+    since: tuple[int, ...] = ()
+    #: The answer as recorded, and as amended, where both have this hand and event.
+    both: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
+    #: Eight hex digits of the chain at the event in question, or nothing.
+    pin: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from replay.views.parts import (
     Tag,
     Term,
 )
+from replay.views.readings import ReadingsBox
 from replay.views.wording import Sentence
 
 
@@ -181,6 +182,8 @@ class RecordingPage:
     last_hands: tuple[LastHand, ...] = ()
     #: Nothing is told but where to begin.
     blind: bool = False
+    #: Where it was amended: its readings, and what differs.
+    readings: ReadingsBox | None = None
 
     #: Settlements that seats confirmed by their links, a sentence a hand.
     confirmed: tuple[str, ...] = ()
@@ -204,6 +207,7 @@ class ReportPage:
     qr_size: int
     address: str
     back: Link
+    readings: ReadingsBox | None = None
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,9 @@ class TableView:
 
 @dataclass(frozen=True)
 class Lens:
-    """How a recording is read: in which of its two readings, under which rules."""
+    """How a recording is read: in which of its readings, under which rules."""
 
-    #: `amended` or `recorded`.
+    #: `amended`, `recorded`, or the number of the event at which the amendments that count were known.
     reading: str = "amended"
     #: A preset in place of the recorded one, or nothing.
     rules: str = ""
@@ -182,12 +182,26 @@ class HandSource:
 
 
 @dataclass(frozen=True)
+class Amended:
+    """A recording that was amended, as one viewer may know it."""
+
+    #: In which reading it is told here (`Lens.reading`).
+    reading: str
+    #: Its amendments by number.
+    amendments: tuple[int, ...]
+    #: Its report as recorded, and as amended.
+    recorded: Mapping[str, Any]
+    amended: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Story:
     """A whole recording in one view, event by event, with its report."""
 
     head: RecordingHead
     events: tuple[EventDict, ...]
     report: Mapping[str, Any]
+    amended: Amended | None = None
 
 
 @dataclass(frozen=True)

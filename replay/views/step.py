@@ -97,7 +97,7 @@ def _title(scene: Scene) -> str:
 
 
 def warnings(scene: Scene) -> tuple[Sentence, ...]:
-    """What the reader must know of this link: another chain, amended since, or read as recorded."""
+    """What the reader must know of this link: another chain, amended since, or read without amendments."""
     words, source, to = scene.wording, scene.source, scene.to
     out: list[Sentence] = []
     if scene.look.pin and source.pin and scene.look.pin != source.pin:
@@ -105,7 +105,9 @@ def warnings(scene: Scene) -> tuple[Sentence, ...]:
     recorded = replace(to, reading="recorded").event(scene.hand, scene.seq)
     amended = replace(to, reading="").event(scene.hand, scene.seq)
     if to.reading:
-        out.append(words.parts("pin.as_recorded", link=Part(words.say("pin.amended_link"), href=amended)))
+        key = "pin.as_recorded" if to.reading == "recorded" else "pin.as_known"
+        link = Part(words.say("pin.amended_link"), href=amended)
+        out.append(words.parts(key, seq=to.reading, link=link))
     elif source.amended:
         events = joined([(Part(str(seq)),) for seq in source.amended[:3]], ", ")
         link = Part(words.say("pin.recorded_link"), href=recorded)

@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from replay.audit.readings import between_reports
 from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.ledger import moves, stake_of
 from replay.views.pages import BalanceRow, HandRow, LastHand, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
+from replay.views.readings import ReadingsBox, readings_box
 from replay.views.scene import seat_of, title_of
 from replay.views.sources import RecordingHead, Story
 from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
@@ -219,7 +221,23 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         ledger=Link(w.say("recording.ledger"), to.ledger()),
         blind_link=Link(w.say("recording.blind"), replace(to, blind=True).recording()),
         last_hands=last_hands(story, w, to),
+        readings=readings(story, w, to, lambda one: one.recording()),
     )
+
+
+def readings(
+    story: Story, w: Wording, to: Addresses, page: Callable[[Addresses], str]
+) -> ReadingsBox | None:
+    """Of an amended recording what differs; `page` gives the address of the same page in another reading."""
+    if story.amended is None:
+        return None
+    differs = between_reports(story.amended.recorded, story.amended.amended)
+    name = names_of(story.head, w, to.names)
+
+    def href(reading: str) -> str:
+        return page(replace(to, reading="" if reading == "amended" else reading))
+
+    return readings_box(differs, story.amended.reading, story.amended.amendments, w, name, href)
 
 
 def report_page(
@@ -258,5 +276,6 @@ def report_page(
         qr_size=qr[1],
         address=address,
         back=Link(w.say("report.back"), to.recording()),
+        readings=readings(story, w, to, lambda one: one.report()),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from replay.audit.amend import counted
 from replay.audit.report import Audit
 from replay.engine.findings import Finding, Severity
 from replay.engine.outcome import HandResult, SeatResult
@@ -69,8 +70,7 @@ class _Teller:
         for finding in judged.findings:
             self.findings.setdefault(finding.seq, []).append(finding)
         self.results = {result.seq: result for result in judged.results}
-        amendments = [event for event in judged.recording.events if isinstance(event, Corrected | Inserted)]
-        self.amendments = amendments if judged.reading == "amended" else []
+        self.amendments = counted(judged.recording.events, judged.reading)
         self.marks = {each.of if isinstance(each, Corrected) else each.seq: each for each in self.amendments}
 
     def lines(self, only: int | None) -> Iterator[tuple[Line, int]]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from replay.audit.amend import as_reading
 from replay.desk_cases import CaseDesk, Trouble
 from replay.views.dispute import case_link, dispute_page
 from replay.views.dispute_case import case_page
@@ -38,7 +39,9 @@ def _question(hand: int, given: Any) -> Question:
     """What an address or a form asks."""
     at = given.get("at", "")
     reading = given.get("as", "amended")
-    if reading not in ("amended", "recorded"):
+    try:
+        as_reading(reading)
+    except ValueError:
         abort(404)
     believe = [_number(seat) for one in given.getlist("believe") for seat in one.split(",") if seat]
     return Question(
@@ -49,6 +52,7 @@ def _question(hand: int, given: Any) -> Question:
         reading=reading,
         rules=given.get("rules", ""),
         case=_number(given["case"]) if given.get("case") else 0,
+        pin=given.get("h", "")[:8],
     )
 
 
@@ -91,7 +95,9 @@ def dispute(id_: str, hand: int) -> AnyResponse:
         return jsonify(found.answer)
     to = reader.addresses(id_, question.view)
     plain = replace(to, reading="")
-    here = plain.dispute(hand, question.at, believe=question.believe, case=question.case, reading=question.reading)
+    here = plain.dispute(
+        hand, question.at, believe=question.believe, case=question.case, reading=question.reading, pin=found.pin
+    )
     address = request.host_url.rstrip("/") + here
     page = dispute_page(found, reader.words(), to, address, qr(address), reader.languages())
     return reader.show("dispute.html", page)

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from recorder.words import LANGUAGES, load
+from replay.audit.amend import as_reading
 from replay.views.addresses import Addresses
 from replay.views.cards import sheet
 from replay.views.marks import sprite
@@ -67,9 +68,22 @@ def languages() -> tuple[Link, ...]:
 
 
 def lens() -> Lens:
-    """In which reading, under which rules: `?as=recorded`, `?rules=PRESET`."""
+    """In which reading, under which rules: `?as=recorded`, `?as=SEQ`, `?rules=PRESET`.
+
+    Blind, no number is taken: whether there is such an event would tell how long the recording is.
+    """
     reading = request.args.get("as", "amended")
-    return Lens(reading if reading in ("amended", "recorded") else "-", request.args.get("rules", ""))
+    return Lens("-" if blind() and reading.isdigit() else reading, request.args.get("rules", ""))
+
+
+def reading() -> str:
+    """The reading asked for where it is another than as amended; nothing for a word that names none."""
+    asked = request.args.get("as", "amended")
+    try:
+        as_reading(asked)
+    except ValueError:
+        return ""
+    return "" if asked == "amended" else asked
 
 
 def look() -> Look:
@@ -130,7 +144,7 @@ def addresses(id_: str, view: str) -> Addresses:
         names=named(),
         disputes="disputes" in current_app.blueprints and not root(),
         log=log if log in ("joined", "play", "money", "marks") else "",
-        reading="recorded" if request.args.get("as") == "recorded" else "",
+        reading=reading(),
         rules=request.args.get("rules", ""),
         root=root(),
     )

@@ -9,7 +9,7 @@ from unittest import mock
 
 import pytest
 
-from recorder import decode
+from recorder import decode, wrappers
 from recorder.decode import BULK
 from recorder.flow import flows
 from replay import desk
@@ -32,8 +32,8 @@ def as_text(said: dict[str, Any]) -> str:
 
 def in_pieces(data: bytes, size: int) -> list[str]:
     """The answers to a file that is read so many bytes at a time."""
-    with mock.patch.object(decode, "_CHUNK", size):
-        return [as_text(said) for _, said in desk.verify_each(io.BytesIO(data))]
+    with mock.patch.object(decode, "PIECE", size), mock.patch.object(wrappers, "PIECE", size):
+        return [as_text(each.said) for each in desk.verify_each(io.BytesIO(data))]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -48,7 +48,7 @@ def test_every_case_in_small_pieces(path: Path) -> None:
 @pytest.mark.parametrize("name", LONG)
 def test_long_evenings(name: str) -> None:
     data = LONG[name]
-    assert [as_text(said) for _, said in desk.verify_each(data)] == [as_text(desk.verify(data, limits=BULK))]
+    assert [as_text(each.said) for each in desk.verify_each(data)] == [as_text(desk.verify(data, limits=BULK))]
     assert in_pieces(gzip.compress(data), 5000) == in_pieces(data, 5000)
 
 
@@ -73,13 +73,13 @@ def test_what_is_amiss_far_on_is_told_as_if_it_were_read_at_once(old: bytes, new
 
 def test_a_bundle_gives_each_recording_whether_it_is_asked_for_or_not() -> None:
     one, two = LONG["the same three hands"], LONG["legal hands"]
-    with mock.patch.object(decode, "_CHUNK", 30_000):
+    with mock.patch.object(decode, "PIECE", 30_000):
         found = [flow.read() for number, flow in enumerate(flows(io.BytesIO(one + two + one))) if number != 1]
     assert [None if isinstance(each, Refusal) else each.lines for each in found] == [tuple(one.split(b"\n")[:-1])] * 2
 
 
 def test_hands_of_a_long_evening_are_a_sequence() -> None:
-    ((_, said),) = desk.verify_each(LONG["the same three hands"])
+    ((_, said, _),) = desk.verify_each(LONG["the same three hands"])
     hands, plain = said["hands"], desk.verify(LONG["the same three hands"], limits=BULK)["hands"]
     assert not isinstance(hands, list)
     assert len(hands) == len(plain)
