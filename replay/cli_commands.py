@@ -247,20 +247,23 @@ def _keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[
 @click.argument("id", required=False, shell_complete=_keys)
 @option("--all", "everything", is_flag=True)
 @option("-o", "--output", type=click.Path(), metavar="FILE")
+@option("--writers", type=click.Path(), metavar="FILE")
 @option("--view", metavar="VIEW", default="full", callback=_view)
 @database
 @lang
 @click.pass_context
-def export(ctx: click.Context, /, id: str | None, everything: bool, output: str | None, view: str, db: Path) -> None:  # noqa: A002
+def export(ctx: click.Context, /, id: str | None, everything: bool, db: Path, **asked: Any) -> None:  # noqa: A002
     """Writes a recording of the journal, or all of them, byte for byte or redacted to a view."""
     with importing():
         from replay import cli_export, cli_journal
 
     if (id is None) != everything:
         raise MistypedError("one_or_all")
+    if everything and asked["writers"]:
+        raise MistypedError("writers_of_one")
     if id is None:
-        ctx.exit(cli_export.export_all(db, view, output, language(ctx)))
-    ctx.exit(cli_journal.export(db, id, view, output, language(ctx)))
+        ctx.exit(cli_export.export_all(db, asked["view"], asked["output"], language(ctx)))
+    ctx.exit(cli_journal.export(db, id, lang=language(ctx), **asked))
 
 
 @main.command()

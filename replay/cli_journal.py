@@ -3,16 +3,18 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from recorder import intake
-from recorder.chain import LogError
+from recorder.chain import Link, LogError, read_header
 from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordingError
 from recorder.words import topic
 from replay import desk
 from replay.cli_verify import check_view, refused, sources
 from replay.cli_words import MistypedError, aligned, line, put, say
+from schemas.events import Happening
 from schemas.problems import Refusal
 
 BROKEN: Final = 1
@@ -124,19 +126,35 @@ def _state(entry: Entry, lang: str) -> str:
     return say("list.live" if entry.arrived == "live" else "list.breaks_off", lang)
 
 
-def export(path: Path, key: str, view: str, output: str | None, lang: str) -> int:
-    """Writes one recording to a file or to standard output; the exit code is 1 where its chain is broken."""
+def export(path: Path, key: str, view: str, output: str | None, lang: str, writers: str | None = None) -> int:
+    """Writes one recording to a file or to standard output; the exit code is 1 where its chain is broken.
+
+    Its lines are what they are, so who wrote each of them goes to a file beside it, `writers`, where asked for.
+    """
     with opened(path, new=False) as journal:
         try:
             recording = journal.load(key).recording
+            written = "".join(map(_writer_row, recording.events, journal.links(key)))
         except UnknownRecordingError as error:
             raise MistypedError("no_recording", name=key) from error
         except LogError as error:
             put(told_broken(error, lang), error=True)
             return BROKEN
     check_view(view, desk.names_of(recording))
+    if writers:
+        write(written.encode(), writers)
     write(desk.seen_as(recording, view), output)
     return 0
+
+
+def _writer_row(event: Happening, link: tuple[int, Link]) -> str:
+    """Of one event, as a line of JSON: its number and type, which link or door wrote it, when, how it was known."""
+    header = read_header(link[1].header)
+    if header is None:
+        return ""
+    at = datetime.fromtimestamp(header.at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    row = {"seq": event.seq, "type": header.type, "by": header.by, "at": at, "source": event.source or "seen"}
+    return line(row) + "\n"
 
 
 def told_broken(error: LogError, lang: str) -> str:

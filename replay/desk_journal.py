@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
-from recorder import rulebook, share, sheet
+from recorder import chain, rulebook, share, sheet
 from recorder.decode import WEB, Limits
 from recorder.journal import Journal
 from recorder.rows import Entry, UnknownRecordingError
@@ -38,6 +38,7 @@ class JournalDesk:
         self._held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())
         self._seen: OrderedDict[tuple[str, int, str, Lens], Seen] = OrderedDict()
         self._pins: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
+        self._written: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
 
     # -- private links ----------------------------------------------------------------------------------------------
 
@@ -165,7 +166,26 @@ class JournalDesk:
         seen = self._see(entry, head.view, lens)
         found = seen.hand(hand)
         source = seen.step(head, found, seq, blind=blind) if found else None
-        return replace(source, pin=self._pin(entry, seq)) if source else None
+        if source is None:
+            return None
+        return replace(source, pin=self._pin(entry, seq), writers=self._writers(entry, seq if blind else entry.events))
+
+    def _writers(self, entry: Entry, last: int) -> Mapping[int, str]:
+        """Who wrote each event up to one, where the recording was written live."""
+        key = (entry.key, entry.events)
+        if entry.arrived != "live":
+            return {}
+        if key not in self._written:
+            heads = [chain.read_header(link.header) for _, link in self.journal.links(entry.key)]
+            self._written[key] = tuple(head.by if head is not None else "" for head in heads)
+            while len(self._written) > MOST_KEPT:
+                self._written.popitem(last=False)
+        return {seq: by for seq, by in enumerate(self._written[key]) if seq <= last}
+
+    def pin(self, id_: str, seq: int) -> str:
+        """The first digits of the chain at an event; nothing where there is none."""
+        entry = self._entry(id_)
+        return self._pin(entry, seq) if entry else ""
 
     def pin(self, id_: str, seq: int) -> str:
         """The first digits of the chain at an event; nothing where there is none."""

@@ -193,7 +193,19 @@ def _line(scene: Scene, index: int, mark: str) -> LogLine:
     seq = int(scene.source.events[index]["seq"])
     when = "now" if index == scene.at else "past" if index < scene.at else "next"
     name = scene.wording.say(f"mark.{mark}") if mark else ""
-    return LogLine(seq, scene.link(seq), sentence(scene, index), when, mark, name)
+    return LogLine(seq, scene.link(seq), sentence(scene, index), when, mark, name, how_written(scene, index))
+
+
+def how_written(scene: Scene, index: int) -> str:
+    """Who wrote an event, by name or role and the number of the link, and how the recorder knows: `Scribe 3 · told`."""
+    event, words = scene.source.events[index], scene.wording
+    role, _, number = scene.source.writers.get(int(event["seq"]), "").partition("/")
+    if role.startswith("seat:"):
+        who = f"{scene.name(int(role.removeprefix('seat:')))} {number}"
+    else:
+        who = f"{words.say(f'pad.role.{role}')} {number}" if words.has(f"pad.role.{role}") else ""
+    said = words.say(f"pad.source.{event['source']}") if event.get("source") else ""
+    return " · ".join(filter(None, (who, said)))
 
 
 def rail(scene: Scene) -> Rail:

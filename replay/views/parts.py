@@ -148,6 +148,8 @@ class LogLine:
     #: Mark at the right end: `bad`, `dbt`, `note`, `opened`, `pot` or nothing.
     mark: str
     mark_name: str
+    #: Who wrote it, where it was written live, and how the recorder knows, where that was said.
+    how: str = ""
 
 
 @dataclass(frozen=True)

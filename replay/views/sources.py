@@ -1,7 +1,7 @@
 """What the desk hands to the views: frozen, already redacted to the viewer, with no rules left to apply."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 #: One event as its JSON object.
@@ -175,6 +175,8 @@ class HandSource:
     legal: LegalView | None = None
     #: Findings on earlier events that only the step's event has proved.
     proved: tuple[Mapping[str, Any], ...] = ()
+    #: By event: which role link wrote it (`scribe/3`, `seat:2/5`), of a recording that was written live.
+    writers: Mapping[int, str] = field(default_factory=dict)
     #: Eight hex digits of the chain at the step's event, or nothing.
     pin: str = ""
     #: The amendments that were written after the step's event and change it or what came before.
