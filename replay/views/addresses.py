@@ -72,6 +72,10 @@ class Addresses:
         extra = (*((("log", chosen),) if chosen else ()), *more.items())
         return f"{self._place}/hands/{hand}/events/{seq}{self._query(*extra)}"
 
+    def steps(self, hand: int) -> str:
+        """A whole hand's steps as data; nothing where the log is cut down or the reader wants to know nothing ahead."""
+        return "" if self.blind or self.log else f"{self._place}/hands/{hand}/steps.json{self._query()}"
+
     def after(self, hand: int, seq: int) -> str:
         """The event after this one, whatever it is and whether there is one or not."""
         return f"{self.slider(hand)}{self._query(*((('log', self.log),) if self.log else ()), ('after', str(seq)))}"

@@ -100,6 +100,8 @@ class StepPage:
     keys: tuple[tuple[str, str], ...]
     blind: bool
     recording: Link
+    #: The whole hand as data for who steps in his browser, or nothing.
+    steps: str = ""
 
 
 @dataclass(frozen=True)

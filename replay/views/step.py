@@ -43,7 +43,7 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         seq=scene.seq,
         hand=scene.hand,
         sentence=said,
-        aside=_aside(scene),
+        aside=aside(scene),
         where=_where(scene),
         place=_place(scene),
         status=_status(scene),
@@ -67,10 +67,11 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         rail=logbook.rail(scene),
         moves=moves,
         total="" if scene.blind else wording.say("step.of", events=head.events - 1),
-        stop=_stop(scene),
+        stop=stop(scene),
         keys=_keys(moves),
         blind=scene.blind,
         recording=Link(_title(scene), to.recording()),
+        steps=to.steps(scene.hand),
     )
 
 
@@ -174,7 +175,8 @@ def _last_breach(scene: Scene) -> Sentence:
     return (*link, type(words[0])(": "), *box.title)
 
 
-def _aside(scene: Scene) -> str:
+def aside(scene: Scene) -> str:
+    """What part of the hand the step belongs to, in a word or two."""
     kind = str(scene.event["type"])
     if kind == "opened":
         kind = _opening(scene)
@@ -269,12 +271,20 @@ def _trick_starts(scene: Scene) -> list[int]:
     return starts
 
 
+def beyond(scene: Scene) -> tuple[str, str]:
+    """The last event of the hand before and the first of the hand after; nothing where there is none."""
+    spans, to = scene.source.head.hands, scene.to
+    here = next(n for n, span in enumerate(spans) if span.hand == scene.hand)
+    back = to.event(spans[here - 1].hand, spans[here - 1].last) if here else ""
+    return back, to.event(spans[here + 1].hand, spans[here + 1].first) if here + 1 < len(spans) else ""
+
+
 def _moves(scene: Scene) -> Moves:
     head, to = scene.source.head, scene.to
     starts = _trick_starts(scene)
     hands = [span.hand for span in head.hands]
     here = hands.index(scene.hand)
-    following = to.event(hands[here + 1], head.hands[here + 1].first) if here + 1 < len(hands) else ""
+    before, following = beyond(scene)
     last = len(scene.source.events) - 1
     seats = [one for one in head.views if one.startswith("seat:")]
     turn = seats[(seats.index(head.view) + 1) % len(seats)] if head.view in seats else (seats[0] if seats else "")
@@ -286,7 +296,7 @@ def _moves(scene: Scene) -> Moves:
     return Moves(
         first=_at(scene, 0),
         back_trick=_at(scene, max((one for one in starts if one < scene.at), default=0)),
-        back=_at(scene, scene.at - 1) or (to.event(hands[here - 1], head.hands[here - 1].last) if here else ""),
+        back=_at(scene, scene.at - 1) or before,
         next=to.after(scene.hand, scene.seq) if scene.blind else _at(scene, scene.at + 1) or following,
         next_trick="" if scene.blind else _at(scene, min((one for one in starts if one > scene.at), default=last)),
         last="" if scene.blind else _at(scene, last),
@@ -303,11 +313,15 @@ def _moves(scene: Scene) -> Moves:
     )
 
 
-def _jumps(scene: Scene) -> tuple[tuple[str, str], ...]:
+def jump_marks(scene: Scene) -> dict[str, list[int]]:
+    """By key: the events it leads to."""
     marks = logbook.marks_of(scene)
+    return {key: sorted(seq for seq, here in marks.items() if mark in here) for key, mark in _JUMPS}
+
+
+def _jumps(scene: Scene) -> tuple[tuple[str, str], ...]:
     out: list[tuple[str, str]] = []
-    for key, mark in _JUMPS:
-        wanted = sorted(seq for seq, here in marks.items() if mark in here)
+    for key, wanted in jump_marks(scene).items():
         after = next((seq for seq in wanted if seq > scene.seq), None)
         before = next((seq for seq in reversed(wanted) if seq < scene.seq), None)
         if after is not None:
@@ -317,7 +331,8 @@ def _jumps(scene: Scene) -> tuple[tuple[str, str], ...]:
     return tuple(out)
 
 
-def _stop(scene: Scene) -> str:
+def stop(scene: Scene) -> str:
+    """Why playing by itself pauses here: `opening`, `settlement`, `breach`, or nothing."""
     kind = scene.event["type"]
     if kind == "opened":
         return "opening"

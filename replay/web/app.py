@@ -114,6 +114,7 @@ def _wire(app: Flask) -> None:
     app.before_request(reader.admit)
     app.after_request(_finish)
     app.add_url_rule("/cards/<name>.svg", "cards", _cards)
+    app.add_url_rule("/words/<lang>.json", "words", _words)
     app.register_error_handler(HTTPException, _failed)
 
 
@@ -145,7 +146,7 @@ def _finish(response: Response) -> Response:
     for name, value in HEADERS.items():
         if not (name == "X-Frame-Options" and request.path.startswith("/embed/")):
             response.headers.setdefault(name, value)
-    if not request.path.startswith(("/static/", "/cards/")):
+    if not request.path.startswith(("/static/", "/cards/", "/words/")):
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return reader.remember(response)
 
@@ -157,10 +158,21 @@ def _cards(name: str) -> Response:
         drawing = sheet(name)
     else:
         abort(404)
-    answer = make_response(drawing)
-    answer.headers["Content-Type"] = "image/svg+xml; charset=utf-8"
+    return _for_long(drawing, "image/svg+xml; charset=utf-8")
+
+
+def _words(lang: str) -> Response:
+    if lang not in LANGUAGES:
+        abort(404)
+    return _for_long(reader.word_list(lang), "application/json")
+
+
+def _for_long(text: str, kind: str) -> Response:
+    """What changes its address whenever it changes."""
+    answer = make_response(text)
+    answer.headers["Content-Type"] = kind
     answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    answer.set_etag(reader.stamp(drawing))
+    answer.set_etag(reader.stamp(text))
     answer.make_conditional(request)
     return answer
 

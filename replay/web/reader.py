@@ -1,6 +1,7 @@
 """Who reads: language, deck and view of a request, and how a page is answered in them."""
 
 import hashlib
+import json
 from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -19,7 +20,8 @@ from replay.views.marks import sprite
 from replay.views.parts import Link
 from replay.views.scene import Look
 from replay.views.sources import Lens
-from replay.views.wording import Part, Sentence, Wording
+from replay.views.steps import step_words
+from replay.views.wording import GAP, Part, Sentence, Wording
 from replay.web.door import Desk
 from replay.web.kept import KeptPages
 
@@ -184,6 +186,8 @@ def _inner(part: Part, marks: str) -> Markup:
         return Markup('<span class="t {}" role="img" aria-label="{}">{}</span>').format(kind, part.name, text)
     if part.label:
         return Markup('<span class="l">{}</span>').format(part.text)
+    if part == GAP:
+        return Markup("<i> </i>")
     return Markup("<b>{}</b>").format(part.text) if part.strong else escape(part.text)
 
 
@@ -199,19 +203,34 @@ def remember(response: Response) -> Response:
 
 def context() -> dict[str, Any]:
     """What every template may use beside its page."""
-    lang = words().lang
     marks = f"/cards/marks.svg?v={stamp(sprite())}"
     return {
         "say": words().say,
         "markup": partial(markup, marks=marks),
         "asset": asset,
-        "sheet": f"/cards/{lang}.svg?v={stamp(sheet(lang))}",
+        "sheet": card_sheet(),
         "marks": marks,
         "deck": deck(),
         "base": request.host_url.rstrip("/"),
         "embedded": bool(root()),
         "named": named(),
     }
+
+
+def card_sheet() -> str:
+    """The address of this reader's card faces."""
+    return f"/cards/{words().lang}.svg?v={stamp(sheet(words().lang))}"
+
+
+def word_sheet() -> str:
+    """The address of the words around every step in this reader's language."""
+    return f"/words/{words().lang}.json?v={stamp(word_list(words().lang))}"
+
+
+@cache
+def word_list(lang: str) -> str:
+    """Those words as JSON."""
+    return json.dumps(step_words(Wording(lang, load(lang))), ensure_ascii=False, separators=(",", ":"))
 
 
 def kept() -> KeptPages:

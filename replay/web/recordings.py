@@ -1,7 +1,7 @@
 """A recording, its hands and events, its protocol; every page with its JSON twin, redacted before it gets here."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import asdict, replace
 
 import segno
@@ -17,6 +17,7 @@ from replay.views.pages import StepPage
 from replay.views.parts import Link
 from replay.views.sources import HandSpan, RecordingHead, Story
 from replay.views.step import step_page
+from replay.views.steps import hand_steps
 from replay.views.still import still
 from replay.views.summary import blind_page, names_of, recording_page, report_page
 from replay.web import gate, reader
@@ -24,7 +25,7 @@ from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
-_KINDS = {"": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
+_KINDS = {"": "text/html", "/beside": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
 HELP = (
     ("← →", "arrows"),
     ("[ ]", "tricks"),
@@ -228,16 +229,48 @@ def _at(id_: str, hand: int, seq: int, ending: str, draw: Callable[[StepPage], s
     head = _head(id_)
     if not any(span.hand == hand and span.holds(seq) for span in head.hands):
         return _own_address(head, seq, ending)
-    written = (head.events, head.complete, head.title, head.seats, head.view, head.views)
-    asked = (request.host_url, request.full_path, reader.language(), reader.deck())
-    body = reader.kept().page((written, asked), lambda: draw(_step(id_, head, hand, seq)))
+    body = reader.kept().page(_asked_for(head), lambda: draw(_step(id_, head, hand, seq)))
     return reader.answer(body, _KINDS[ending])
+
+
+def _asked_for(head: RecordingHead) -> Hashable:
+    """Everything an answer about a recording depends on."""
+    written = (head.events, head.complete, head.title, head.seats, head.view, head.views)
+    return written, request.host_url, request.full_path, reader.language(), reader.deck()
 
 
 @pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>")
 def event(id_: str, hand: int, seq: int) -> AnyResponse:
     """One step of one hand."""
     return _at(id_, hand, seq, "", lambda page: render_template("step.html", page=page, help=HELP))
+
+
+@pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>/beside")
+def beside(id_: str, hand: int, seq: int) -> AnyResponse:
+    """What stands around a step's table, for who draws the table in his browser."""
+    return _at(id_, hand, seq, "/beside", lambda page: render_template("step_beside.html", page=page))
+
+
+@pages.get("/<key:id_>/hands/<number:hand>/steps.json")
+def steps(id_: str, hand: int) -> AnyResponse:
+    """A whole hand at once: what each event changes on the table."""
+    head = _head(id_)
+    _span(head, hand)
+    body = reader.kept().page(_asked_for(head), lambda: _steps(id_, head, hand))
+    return reader.answer(body, "application/json")
+
+
+def _steps(id_: str, head: RecordingHead, hand: int) -> str:
+    desk, lens = reader.desk(), reader.lens()
+    whole = desk.hand(id_, hand, head.view, lens)
+    seqs = [int(event["seq"]) for event in whole.events] if whole else []
+    sources = [one for seq in seqs if (one := desk.step(id_, hand, seq, head.view, lens))]
+    if not sources or len(sources) != len(seqs):
+        abort(404)
+    view = _asked() or head.view
+    to = replace(reader.addresses(id_, view), view=view)
+    told = {"sheet": reader.card_sheet(), "words": reader.word_sheet()} | hand_steps(sources, reader.words(), to)
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 @pages.get("/<key:id_>/hands/<number:hand>/events/<number:seq>.json", endpoint="event_json")

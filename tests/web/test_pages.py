@@ -116,7 +116,7 @@ def test_a_step_drawn_before_takes_at_most_five_times_what_the_page_of_nothing_t
 
 
 def test_script_style_and_cards_are_small() -> None:
-    files = b"".join((STATIC / name).read_bytes() for name in ("razbor.css", "razbor.js"))
+    files = b"".join((STATIC / name).read_bytes() for name in ("razbor.css", "razbor.js", "step.js"))
     assert len(gzip.compress(files)) <= 15 * 1024
     assert len(gzip.compress(sheet("ru", "AKQJT9876").encode())) <= 60 * 1024
 
