@@ -187,11 +187,6 @@ class JournalDesk:
         entry = self._entry(id_)
         return self._pin(entry, seq) if entry else ""
 
-    def pin(self, id_: str, seq: int) -> str:
-        """The first digits of the chain at an event; nothing where there is none."""
-        entry = self._entry(id_)
-        return self._pin(entry, seq) if entry else ""
-
     def _pin(self, entry: Entry, seq: int) -> str:
         """The first digits of the chain at an event: they change with anything written before it."""
         key = (entry.key, entry.events)
