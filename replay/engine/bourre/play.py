@@ -158,8 +158,9 @@ class Bourre(BourreDuties):
         elif seat in self.to_play:
             self.judge_turn(seat, self.to_play, "bourre.8")
         else:
-            if any(not self.skipped >> other & 1 for other in self.to_play):
-                self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.8")
+            due = next((other for other in self.to_play if not self.skipped >> other & 1), 0)
+            if due:
+                self.find(Code.WRONG_TURN, seat, seat, due, "bourre.8")
             self.shaken = True
             self._force_on()
             if self.phase != LEADING:

@@ -1,6 +1,6 @@
 """Bura's words: declarations, raises, opening rights, counted piles, match points."""
 
-from replay.engine.bura.laws import can_be_combination, is_combination
+from replay.engine.bura.laws import is_combination, unseen_combination
 from replay.engine.bura.settle import BuraSettlement
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
@@ -69,11 +69,11 @@ class BuraDeclarations(BuraSettlement):
             return None
         cards = self.certain(seat)
         if not shown and cards.bit_count() < self.size[seat]:
-            if can_be_combination(self, kind, seat):
-                self.find(Code.UNKNOWN_CARD, seat, kind, None, "bura.7")
-                return 0
-            self.find(Code.FALSE_DECLARATION, seat, kind, None, "bura.7")
-            return None
+            true = unseen_combination(self, kind, seat)
+            if true is not True:
+                wrong = Code.UNKNOWN_CARD if true is None else Code.FALSE_DECLARATION
+                self.find(wrong, seat, kind, None, "bura.7")
+            return None if true is False else 0
         whole = shown or cards
         if self.size[seat] != self.hand_size or not is_combination(self, kind, whole):
             self.find(Code.FALSE_DECLARATION, seat, kind, spell_all(whole), "bura.7")

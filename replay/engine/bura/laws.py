@@ -1,40 +1,45 @@
 """The laws of Bura's play: one law, one function; each says whether it is kept, or what would be right."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final
 
 from replay.engine.bura.state import BuraState
-from replay.engine.tricks import beats, set_beats
-from schemas.cards import CARDS_PER_SUIT, DOMAIN, KNOWN, RANK_MASK, SUIT_MASK
+from replay.engine.tricks import BEATEN, set_beats
+from schemas.cards import DOMAIN, KNOWN, RANK_MASK, SUIT_MASK, spread
 from schemas.rules import BeatPairing, BuraRight, ThreeAces
 
-ACES = RANK_MASK[-1]
+ACES: Final = RANK_MASK[-1]
+MOST_NAMINGS: Final = 500
+"""So many ways to name the cards of two sets are looked at before it counts as open which of them wins."""
+
+Faces = tuple[int, ...]
+"""By card of a set: the mask of the known cards it may be."""
 
 
-def known_suits(codes: Sequence[int]) -> set[int]:
-    """The suits that are known among codes; a half-known suit counts."""
-    suits = set()
-    for code in codes:
-        for suit, mask in enumerate(SUIT_MASK):
-            if not DOMAIN[code] & ~mask:
-                suits.add(suit)
-    return suits
+def faces_of(codes: Sequence[int], may: int) -> Faces:
+    """By card of a set laid by a seat that may have held `may`: the mask of the cards it may be."""
+    return tuple(DOMAIN[code] & may or DOMAIN[code] for code in codes)
 
 
-def one_suit(codes: Sequence[int]) -> bool | None:
+def one_suit(faces: Faces) -> bool | None:
     """A lead is of one suit (`bura.9`): kept, broken, or None where unseen cards leave it open."""
-    first = codes[0] // CARDS_PER_SUIT
-    for code in codes:
-        if code >= KNOWN or code // CARDS_PER_SUIT != first:
-            break
-    else:
-        return True
-    if len(codes) == 1:
-        return True
-    suits = known_suits(codes)
-    if len(suits) > 1:
-        return False
-    settled = all(any(not DOMAIN[code] & ~mask for mask in SUIT_MASK) for code in codes)
-    return True if settled else None
+    could = False
+    for suit in SUIT_MASK:
+        if all(not face & ~suit for face in faces):
+            return True
+        fitting = [face & suit for face in faces]
+        could = could or (all(fitting) and union(fitting).bit_count() >= len(faces))
+    return None if could else False
+
+
+def union(faces: Iterable[int]) -> int:
+    """The mask of the cards that are in any of these masks."""
+    cards = 0
+    for face in faces:
+        cards |= face
+    return cards
 
 
 def largest_lead(table: BuraState, seat: int) -> int:
@@ -46,25 +51,38 @@ def largest_lead(table: BuraState, seat: int) -> int:
     return least
 
 
-def answer_beats(table: BuraState, codes: list[int], best: list[int]) -> bool | None:
-    """Whether an answer beats the best set so far (`bura.10`); None where unseen cards leave it open."""
+def answer_beats(table: BuraState, codes: list[int], may: int) -> bool | None:
+    """Whether an answer beats the best set so far (`bura.10`); None where unseen cards leave it open.
+
+    `may` are the cards its seat may have held when it laid them.
+    """
     any_pairing = table.rules.beat_pairing is BeatPairing.ANY_PAIRING if len(codes) > 1 else True
-    if len(codes) != len(best):
+    if all(code < KNOWN for code in codes) and all(code < KNOWN for code in table.best):
+        return set_beats(codes, table.best, table.trump, any_pairing)
+    return beats_unseen(faces_of(codes, may), faces_of(table.best, table.best_may), table.trump, any_pairing)
+
+
+@lru_cache(maxsize=1024)
+def beats_unseen(answer: Faces, best: Faces, trump: int, any_pairing: bool) -> bool | None:
+    """Whether a set beats another whichever cards they are; None where it hangs on that, or on too much to say."""
+    if len(answer) != len(best):
         return False
-    if all(code < KNOWN for code in codes) and all(code < KNOWN for code in best):
-        return set_beats(codes, best, table.trump, any_pairing)
-    hopeless = any(not _some_beats(codes, other, table.trump) for other in best)
-    return False if hopeless else None
-
-
-def _some_beats(codes: list[int], other: int, trump: int) -> bool:
-    """Whether some card of the set may beat this one under some naming."""
-    others = [other] if other < KNOWN else [card for card in range(KNOWN) if DOMAIN[other] >> card & 1]
-    for code in codes:
-        cards = [code] if code < KNOWN else [card for card in range(KNOWN) if DOMAIN[code] >> card & 1]
-        if any(beats(card, each, trump) for card in cards for each in others):
-            return True
-    return False
+    beaten = [union(BEATEN[trump][card] for card in spread(face)) for face in answer]
+    if any(not any(each & other for each in beaten) for other in best):
+        return False
+    target = union(best)
+    if all(not target & ~BEATEN[trump][card] for face in answer for card in spread(face)):
+        return True
+    size = len(answer)
+    said = set()
+    for tried, naming in enumerate(product(*map(spread, answer + best))):
+        if tried == MOST_NAMINGS:
+            return None
+        if len(set(naming)) == 2 * size:
+            said.add(set_beats(list(naming[:size]), list(naming[size:]), trump, any_pairing))
+        if len(said) == 2:
+            return None
+    return said.pop() if said else None
 
 
 def is_combination(table: BuraState, combination: str, cards: int) -> bool:
@@ -79,16 +97,19 @@ def is_combination(table: BuraState, combination: str, cards: int) -> bool:
     return any(not cards & ~mask for mask in SUIT_MASK if mask != trumps)
 
 
-def can_be_combination(table: BuraState, combination: str, seat: int) -> bool:
-    """Whether the seat's unseen hand may be the combination declared."""
-    possible = table.possible(seat)
-    sure = table.certain(seat)
+def unseen_combination(table: BuraState, combination: str, seat: int) -> bool | None:
+    """Whether the seat's hand, not all of it seen, is the combination declared; None where that is open."""
+    rules = table.rules
     if table.size[seat] != table.hand_size:
         return False
-    masks = [ACES] if combination == "three_aces" else [SUIT_MASK[table.trump]]
-    if combination == "molodka":
-        masks = [mask for suit, mask in enumerate(SUIT_MASK) if suit != table.trump]
-    fits = any(not sure & ~mask and (possible & mask).bit_count() >= table.hand_size for mask in masks)
     if combination == "three_aces":
-        return fits and table.hand_size == 3 and table.rules.three_aces is not ThreeAces.OFF
-    return fits and (combination != "bura" or table.rules.bura is not BuraRight.OFF)
+        masks = [ACES] if table.hand_size == 3 and rules.three_aces is not ThreeAces.OFF else []
+    elif combination == "bura":
+        masks = [SUIT_MASK[table.trump]] if rules.bura is not BuraRight.OFF else []
+    else:
+        masks = [mask for suit, mask in enumerate(SUIT_MASK) if suit != table.trump]
+    possible, sure = table.possible(seat), table.certain(seat)
+    if any(not possible & ~mask for mask in masks):
+        return True
+    may = any(not sure & ~mask and (possible & mask).bit_count() >= table.hand_size for mask in masks)
+    return None if may else False

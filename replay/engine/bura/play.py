@@ -3,9 +3,10 @@
 from typing import Final
 
 from replay.engine.bura.declare import BuraDeclarations
-from replay.engine.bura.laws import answer_beats, largest_lead, one_suit
+from replay.engine.bura.laws import answer_beats, faces_of, largest_lead, one_suit
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
+from replay.engine.holdings import MASK_OF
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from replay.engine.tricks import BEATEN, POINTS
@@ -39,8 +40,7 @@ class Bura(BuraDeclarations):
             self._answer(event)
             return
         if phase == ANSWERING or (phase == TAKEN and self.draws_due):
-            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.11")
-            self.shaken = True
+            self._judge_early(event)
             if phase == ANSWERING and event.seat != self.winner:
                 self._lay(event)
                 return
@@ -56,6 +56,14 @@ class Bura(BuraDeclarations):
             self._lead(event)
         else:
             self.find(Code.WRONG_CARD_COUNT, event.seat, 0, largest_lead(self, event.seat), "bura.9")
+
+    def _judge_early(self, event: ev.Played) -> None:
+        """A play while others have still to answer, or to draw."""
+        if self.to_answer:
+            self.find(Code.WRONG_TURN, event.seat, event.seat, self.to_answer[0], "bura.10")
+        else:
+            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.11")
+        self.shaken = True
 
     def force_on(self) -> None:
         """What happened next shows that the trick or the draw is over, though something of it is not on record."""
@@ -109,6 +117,7 @@ class Bura(BuraDeclarations):
         self.played_any = True
         self.trick_seqs = []
         self.trick_cards = self.trick_points = self.trick_blank = 0
+        self.best_may = 0 if MASK_OF[event.cards] else self.possible(seat)
         codes = self._lay(event)
         laid = self.trick_cards
         if must and laid != must and not self.trick_blank and judged and seat == holder != self.natural():
@@ -133,13 +142,8 @@ class Bura(BuraDeclarations):
     def _entitled(self, seat: int, judged: bool) -> tuple[int, int, bool]:
         return self.entitled() if judged else self.entitled_by_any_order(seat)
 
-    def holders_after(self, leader: int) -> list[int]:
-        """Players after the leader, clockwise, who hold cards."""
-        size = self.size
-        return [seat for seat in self.ring_from(leader) if size[seat] and seat != leader]
-
     def _judge_suits(self, seat: int, codes: list[int], event: ev.Played) -> None:
-        kept = one_suit(codes)
+        kept = one_suit(faces_of(codes, self.best_may))
         if kept is None:
             self.find(Code.UNKNOWN_CARD, seat, "one_suit", None, "bura.9")
         elif not kept:
@@ -148,6 +152,7 @@ class Bura(BuraDeclarations):
     def _answer(self, event: ev.Played) -> None:
         seat = event.seat
         wanted, held = len(self.lead), self.size[seat]
+        may = 0 if MASK_OF[event.cards] else self.possible(seat)
         codes = self._lay(event)
         self.answers += 1
         best, count = self.best, len(codes)
@@ -160,17 +165,17 @@ class Bura(BuraDeclarations):
         elif (
             BEATEN[self.trump][codes[0]] >> best[0] & 1
             if count == len(best) == 1 and not self.blind
-            else self._beats_best(codes)
+            else self._beats_best(codes, may)
         ):
-            self.best = codes
+            self.best, self.best_may = codes, may
             self.winner = seat
         elif self.rules.answer_face is not ALWAYS_UP and fits:
             self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
         if not self.to_answer:
             self._finish_trick()
 
-    def _beats_best(self, codes: list[int]) -> bool:
-        won = answer_beats(self, codes, self.best)
+    def _beats_best(self, codes: list[int], may: int) -> bool:
+        won = answer_beats(self, codes, may)
         if won is None:
             return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
         return won

@@ -44,6 +44,7 @@ class BuraState(Deck):
     __slots__ = (
         "answers",
         "best",
+        "best_may",
         "claims",
         "declined",
         "drawn_any",
@@ -104,6 +105,7 @@ class BuraState(Deck):
         self.lead: list[int] = []
         self.lead_level = 0
         self.best: list[int] = []
+        self.best_may = 0
         self.answers = 0
         self.to_answer: list[int] = []
         self.trick_seqs: list[int] = []
@@ -203,6 +205,11 @@ class BuraState(Deck):
             place = self.players.index(seat) if seat in self.players else 0
             ring = self.rings[seat] = self.players[place:] + self.players[:place]
         return ring
+
+    def holders_after(self, leader: int) -> list[int]:
+        """Players after the leader, clockwise, who hold cards."""
+        size = self.size
+        return [seat for seat in self.ring_from(leader) if size[seat] and seat != leader]
 
     def holders(self) -> list[int]:
         """Players who hold cards, in turn order from the natural leader."""

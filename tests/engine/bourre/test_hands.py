@@ -573,7 +573,7 @@ def test_a_missing_play_is_told_at_the_next_lead_and_the_hand_goes_on() -> None:
     script.play("1Ah 24h")
     lead = script.play("17c")
     script.play("2Qc 36c 2Kc 3As 15s")
-    assert script.told() == [(lead, "table/out-of-place")]
+    assert script.told() == [(lead, "table/wrong-turn")]
     assert [doubt for doubt in script.told("doubt") if doubt[1] == "table/unknown-card"] == [], "it was a heart"
 
 

@@ -92,6 +92,12 @@ def test_third_seat_beats_the_lead_but_not_the_second_seats_better_set() -> None
     assert judged(*lines, "down 3 Qs", seats=3) == []
 
 
+@pytest.mark.parametrize("again", ["up 1 8d", "down 2 8c"])
+def test_who_has_laid_already_plays_out_of_turn_while_another_is_to_answer(again: str) -> None:
+    lines = (*START3, "deal 1 9s 7d 8d", "deal 2 Ks 7c 8c", "deal 3 Qs 9c 9d", "turn 6h", "up 1 9s", "down 2 7c")
+    assert judged(*lines, again, seats=3) == [(12, "wrong-turn")]
+
+
 DEALT: Lines = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c")
 
 
