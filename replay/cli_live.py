@@ -1,6 +1,7 @@
 """`razbor compare`, `join` and `token`: two scribes of one evening, two halves of one, and who may begin a table."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -90,21 +91,59 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
 @option("-o", "--output", type=click.Path(), metavar="FILE")
+@option("--receipt", type=click.Path(), metavar="FILE", multiple=True)
+@option("--key", "log", metavar="KEY", multiple=True)
+@database
 @lang
 @click.pass_context
-def join(ctx: click.Context, first: str, second: str, output: str | None) -> None:
-    """Two halves of one recording; exits with 1 where the second does not continue the first."""
+def join(
+    ctx: click.Context,
+    first: str,
+    second: str,
+    output: str | None,
+    receipt: Sequence[str],
+    log: Sequence[str],
+    db: Path,
+) -> None:
+    """Two halves of one recording; exits with 1 where the second does not continue the first.
+
+    Numbers and events are what half a recording shows; with a receipt the chain is held to, too.
+    """
     from replay.audit import compare as comparing
     from schemas import wire
 
-    found = comparing.join(_half(first), _half(second))
+    half, tongue = _half(first), language(ctx)
+    found = comparing.join(half, _half(second))
     if isinstance(found, int):
-        put(say("error.not_continuing", language(ctx), seq=found), error=True)
+        put(say("error.not_continuing", tongue, seq=found), error=True)
         ctx.exit(DIFFER)
-    elif output and output != "-":
+    for name in receipt:
+        if told := _unproved(found, len(half), name, log, db):
+            put(say(f"error.{told[0]}", tongue, name=name, **told[1]), error=True)
+            ctx.exit(DIFFER)
+    if output and output != "-":
         _write(output, found)
     else:
         put("\n".join(wire.canonical(event).decode() for event in found))
+
+
+def _unproved(
+    events: Sequence[Json], seam: int, name: str, log: Sequence[str], db: Path
+) -> tuple[str, dict[str, Any]] | None:
+    """Why a receipt does not prove that these events stand in one chain across the seam; None where it does."""
+    from recorder import receipt
+    from replay.cli_log import verifiers
+    from schemas import wire
+
+    try:
+        proved = receipt.verify(_read(name), verifiers(log, db))
+    except receipt.ReceiptError as error:
+        return "receipt_fails", {"reason": error}
+    for seq, (event, row) in enumerate(zip(events, proved.lines, strict=False)):
+        if row is not None and wire.canonical(event) != row:
+            return "not_proved", {"seq": seq}
+    covered = len(proved.lines) > seam > 0 and None not in proved.lines[seam - 1 : seam + 1]
+    return None if covered else ("not_covered", {"seq": seam})
 
 
 @click.command("token", cls=SpokenCommand)

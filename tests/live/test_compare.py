@@ -92,6 +92,34 @@ def test_the_commands(tmp_path: Path) -> None:
     assert razbor("token", "--revoke", "2", "--db", str(tmp_path / "j.db")).exit_code == 1
 
 
+def test_halves_are_held_to_the_chain_of_a_receipt(tmp_path: Path) -> None:
+    events = evening(2, hands=2, seats=3, habits=PLAIN)
+    whole, first, second, other, db = (str(tmp_path / name) for name in ("whole", "first", "second", "other", "j.db"))
+    Path(whole).write_bytes(to_bytes(events))
+    Path(first).write_bytes(to_bytes(events[:12]))
+    Path(second).write_bytes(to_bytes(events[12:]))
+    Path(other).write_bytes(to_bytes([*events[12:14], {**events[14], "note": "later"}, *events[15:]]))
+    (row,) = razbor("add", "--json", "--db", db, whole).stdout.splitlines()
+    receipts = {name: str(tmp_path / name) for name in ("all", "early")}
+    for name, more in (("all", ()), ("early", ("--at", "11"))):
+        made = razbor("receipt", json.loads(row)["key"], "--db", db, "-o", receipts[name], *more)
+        assert made.exit_code == 0, made.output
+    joined = razbor("join", first, second, "--db", db, "--receipt", receipts["all"])
+    assert (joined.exit_code, joined.stdout) == (0, Path(whole).read_text(encoding="utf-8"))
+    assert razbor("join", first, other).exit_code == 0  # by numbers alone it continues
+    strange = razbor("join", first, other, "--db", db, "--receipt", receipts["all"], "-o", str(tmp_path / "out"))
+    assert strange.exit_code == 1
+    assert "proves another event 14" in strange.output
+    assert not (tmp_path / "out").exists()
+    early = razbor("join", first, second, "--db", db, "--receipt", receipts["early"])
+    assert early.exit_code == 1
+    assert "does not reach across the seam" in early.output
+    spoilt = tmp_path / "spoilt"
+    spoilt.write_bytes(Path(receipts["all"]).read_bytes().replace(b'\\"seq\\":3', b'\\"seq\\":4', 1))
+    assert razbor("join", first, second, "--db", db, "--receipt", str(spoilt)).exit_code == 1
+    assert razbor("join", first, second, "--db", str(tmp_path / "none"), "--receipt", receipts["all"]).exit_code == 2
+
+
 def test_the_page_compares_what_the_reader_may_see(client: FlaskClient, desk: TableDesk) -> None:
     events = evening(2, hands=1, seats=2, habits=PLAIN)
     both = (events, numbered([*events[:6], *events[7:]]))
