@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from replay import desk
@@ -92,6 +92,7 @@ class Seen:
             else (),
             amended=tuple(each.seq for each in self.amendments if each.seq > seq >= touched(each)),
             legal=LegalView(legal.kind, legal.sets, legal.count) if legal else None,
+            placements=partial(moments.placements, here),
         )
         if blind:
             return replace(

@@ -4,11 +4,12 @@ The chart of the three clocks and the check with a pencil are drawn from this; t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from replay.audit.amend import Reading
 from replay.audit.dispute import Moment, stand_at
 from replay.audit.dispute_bura import MOST_SCENES, Pile, groups_of
+from replay.audit.placements import Placements, placements
 from replay.audit.places import Scene, bounds, bounds_of
 from replay.audit.scene import NOBODY
 from schemas.cards import SPELLING
@@ -47,6 +48,8 @@ class Course:
 
     tricks: tuple[TrickEnd, ...] = ()
     hidden: tuple[Hidden, ...] = ()
+    placements: Mapping[int, Placements] = field(default_factory=dict)
+    """By seat whose pile hides cards, where the hand can have gone one way only: how many placements reach it."""
 
 
 def course(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> Course:
@@ -66,7 +69,12 @@ def course(recording: Recording, house: HouseRules, moment: Moment, reading: Rea
         TrickEnd(trick.seqs[-1], count, trick.taker, {seat: _widest(grown, seat, count) for seat in players})
         for count, trick in enumerate(stand.table.tricks, 1)
     )
-    return Course(rows, _all_hidden(scenes[0], players) if scenes else ())
+    hidden = _all_hidden(scenes[0], players) if scenes else ()
+    targets = {int(way.rules.target) for way in stand.ways}
+    if len(scenes) != 1 or len(targets) != 1:
+        return Course(rows, hidden)
+    counted = {seat: placements(scenes[0], seat, min(targets)) for seat in sorted({one.pile for one in hidden})}
+    return Course(rows, hidden, {seat: found for seat, found in counted.items() if found})
 
 
 def _growth(scene: Scene, seat: int) -> dict[int, tuple[int, int]]:

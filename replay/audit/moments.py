@@ -9,10 +9,11 @@ from replay.audit.explore import fork
 from replay.audit.fold import Fold, Probe, fold, hand_end
 from replay.audit.legal import Legal, alternatives
 from replay.audit.naming import has_unseen
+from replay.audit.placements import Placements, placements
 from replay.audit.sight import redact
 from replay.engine.findings import Code, Finding, in_report_order
-from schemas.events import Event, Played, Recording
-from schemas.rules import HouseRules
+from schemas.events import Event, Played, Recording, Unseen
+from schemas.rules import BuraRules, HouseRules
 
 AT_THE_END: Final = frozenset(
     {Code.HAND_UNFINISHED, Code.NOT_CLOSED, Code.WRONG_EVENT_TOTAL, Code.DEBT_OPEN, Code.POT_LEFT}
@@ -140,6 +141,19 @@ class Moments:
     @cached_property
     def _named(self) -> list[Event]:
         return Fold(self.whole, self.house).events
+
+    def placements(self, place: int, seat: int) -> Placements | None:
+        """How many placements of the unseen cards in a seat's pile reach the target, by what was known at this place.
+
+        None where that is not counted: no points or a target nobody wrote down, a stretch that was not seen.
+        """
+        events = self.cut(place)
+        rules = self.house.rules
+        dark = any(isinstance(event, Unseen) for event in events[self.first :])
+        if not isinstance(rules, BuraRules) or "target" in self.house.unrecorded or dark:
+            return None
+        *_, (_, table) = self._begin(events).walk(self.first, place)
+        return placements(table.witness.scene(), seat, rules.target)
 
     def legal(self, place: int) -> Legal | None:
         """What the seat that plays at this place could have laid; None where the view does not know its hand."""

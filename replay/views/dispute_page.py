@@ -58,6 +58,8 @@ class Certificate:
     span: str
     #: What makes the bounds wider than need be, or nothing.
     caveat: str
+    #: How many placements of the unseen cards reach the target, or nothing; no proof, and not printed.
+    placements: str = ""
 
 
 @dataclass(frozen=True)

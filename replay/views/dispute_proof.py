@@ -6,6 +6,7 @@ from typing import Any
 from replay.audit.clocks import Hidden
 from replay.views.dispute_page import BoundsRow, Certificate, ClockRow
 from replay.views.dispute_scene import Matter
+from replay.views.reasons import placed
 from replay.views.scene import joined
 from replay.views.wording import Part, Sentence
 
@@ -88,6 +89,7 @@ def _certificate(m: Matter, seat: int) -> Certificate:
         most=_sum(m, [place["high"] for place in proof["places"]], high - total),
         span=span,
         caveat="" if proof["exact"] else m.tell("pencil.not_exact"),
+        placements=placed(m.given.course.placements.get(seat), m.target, m.w) if entry["answer"] == "open" else "",
     )
 
 

@@ -2,12 +2,13 @@
 
 from collections import Counter
 
+from replay.audit.placements import Placements
 from replay.views.logbook import sentence
 from replay.views.parts import Term
 from replay.views.scene import POINTS, UNSEEN, Scene, joined
 from replay.views.sources import PotTerm, SeatView
 from replay.views.table import hidden_labels
-from replay.views.wording import MINUS, Part, Sentence
+from replay.views.wording import MINUS, Part, Sentence, Wording
 
 
 def pot_terms(scene: Scene) -> list[PotTerm]:
@@ -86,10 +87,27 @@ def why(scene: Scene) -> tuple[tuple[Term, ...], Sentence]:
         laid = _laid(scene, [(card.seq, place) for card, place, _ in unknown])
         terms.append(Term(words.say("why.unknown", n=len(unknown)), laid, span))
         terms.append(Term(words.say("why.unseen"), words.cards(unseen(scene)), ""))
+        count = scene.source.placements
+        said = placed(count(seat.seat), scene.source.head.target, words) if count and _is_open(scene, seat) else ""
+        terms += [Term("", (Part(said),), "")] if said else []
     span = words.span(seat.low, seat.high)
     sum_text = (Part(f"{total} + {words.span(seat.low - total, seat.high - total)}"),) if unknown else ()
     terms.append(Term(scene.name(seat.seat), sum_text, span, strong=True))
     return tuple(terms), _settled(scene, seat, [(card.seq, place) for card, place, _ in unknown])
+
+
+def placed(found: Placements | None, target: int, words: Wording) -> str:
+    """How many placements reach the target; nothing where all of them do, or none, or nothing was counted."""
+    if found is None or (found.all is not None and found.reach in (0, found.all)):
+        return ""
+    if found.reach is None or found.all is None:
+        return words.say("why.too_many")
+    return words.say("why.placements", reach=found.reach, all=found.all, target=target)
+
+
+def _is_open(scene: Scene, seat: SeatView) -> bool:
+    target = scene.source.head.target
+    return seat.low is not None and seat.high is not None and seat.low < target <= seat.high
 
 
 def _known(scene: Scene, cards: list[str]) -> Sentence:
@@ -121,8 +139,7 @@ def _layer(scene: Scene, seq: int) -> int:
 
 
 def _settled(scene: Scene, seat: SeatView, places: list[tuple[int, int]]) -> Sentence:
-    target = scene.source.head.target
-    if seat.low is None or seat.high is None or not seat.low < target <= seat.high:
+    if not _is_open(scene, seat):
         return ()
     names = dict.fromkeys(scene.name(_layer(scene, seq)) for seq, _ in places if _layer(scene, seq) != seat.seat)
     labels = joined([(scene.label_part(seq, place),) for seq, place in places], " ")

@@ -1,8 +1,10 @@
 """What the desk hands to the views: frozen, already redacted to the viewer, with no rules left to apply."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+from replay.audit.placements import Placements
 
 #: One event as its JSON object.
 EventDict = Mapping[str, Any]
@@ -173,6 +175,8 @@ class HandSource:
     #: What lay in the pot when the hand began, by the events that brought it.
     carried: tuple[PotTerm, ...] = ()
     legal: LegalView | None = None
+    #: By seat, counted when it is asked for: how many placements of its pile's unseen cards reach the target.
+    placements: Callable[[int], Placements | None] | None = None
     #: Findings on earlier events that only the step's event has proved.
     proved: tuple[Mapping[str, Any], ...] = ()
     #: By event: which role link wrote it (`scribe/3`, `seat:2/5`), of a recording that was written live.
