@@ -25,42 +25,59 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 _SHORT: Final = msgspec.json.Decoder(AnyShort)
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A line of the archive form: its hash, its events, and how they are spelled in it."""
+
+    hash: str
+    events: tuple[Event, ...]
+    spelled: bytes
+
+
 def packed(recording: Recording) -> Iterator[bytes]:
     """The lines of the archive form of a recording, each ended by LF."""
-    yield _line(Head(FORMAT, recording.digest))
-    told, held, size = hashlib.sha256(), list[bytes](), 0
-    for event, line in zip(recording.events, recording.lines, strict=True):
-        spelled = _spelled(event, line)
+    yield head(recording.digest)
+    for each in hands(recording):
+        yield line(each.hash, each.spelled)
+
+
+def head(digest: str) -> bytes:
+    """The line with which a recording begins."""
+    return msgspec.json.encode(Head(FORMAT, digest)) + b"\n"
+
+
+def line(told: str, spelled: bytes) -> bytes:
+    """The line of a hash and of events as they are spelled."""
+    return b'["%b",[%b]]\n' % (told.encode(), spelled)
+
+
+def hands(recording: Recording) -> Iterator[Packed]:
+    """What stands before the first hand, then each hand with what follows it; a long one in several pieces."""
+    told, first, held, size = hashlib.sha256(), 0, list[bytes](), 0
+    for at, (event, text) in enumerate(zip(recording.events, recording.lines, strict=True)):
+        spelled = _spelled(event, text)
         if held and (type(event) is HandBegan or size + len(spelled) > _LONGEST):
-            yield _hand(told.hexdigest(), held)
-            held, size = [], 0
-        told.update(line + b"\n")
+            yield Packed(told.hexdigest(), recording.events[first:at], b",".join(held))
+            first, held, size = at, [], 0
+        told.update(text + b"\n")
         held.append(spelled)
         size += len(spelled)
-    yield _hand(told.hexdigest(), held)
+    yield Packed(told.hexdigest(), recording.events[first:], b",".join(held))
 
 
-def _line(value: object) -> bytes:
-    return msgspec.json.encode(value) + b"\n"
-
-
-def _hand(told: str, held: Iterable[bytes]) -> bytes:
-    return b'["%b",[%b]]\n' % (told.encode(), b",".join(held))
-
-
-def _spelled(event: Event, line: bytes) -> bytes:
+def _spelled(event: Event, text: bytes) -> bytes:
     """An event as it stands in a line: short where that gives back its very bytes, else whole without its number."""
     short = shortened(event)
     if short is not None:
         spelled = msgspec.json.encode(short)
-        if _ENCODER.encode(_SHORT.decode(spelled).whole(event.seq)) == line:
+        if _ENCODER.encode(_SHORT.decode(spelled).whole(event.seq)) == text:
             return spelled
-    return wire.canonical({name: value for name, value in msgspec.json.decode(line).items() if name != "seq"})
+    return wire.canonical({name: value for name, value in msgspec.json.decode(text).items() if name != "seq"})
 
 
 @dataclass(slots=True)
 class Stretch:
-    """Some hands of one recording, all of them of short events only or not: their canonical text, and their events.
+    """Some lines of short events of one recording, or one line with a whole event in it: canonical text and events.
 
     Where there are none, the events are still to be read from the text. `first` is the number of the first line in the
     text the archive unpacks to, `digest` the hash of the last of the hands; `flaw`, of a stretch without a hand, is why
@@ -93,7 +110,7 @@ class Unpacker:
         held: Stretch | None = None
         for line in lines.split(b"\n")[:-1]:
             plain = b"{" not in line
-            if held is not None and (held.plain != plain or line.startswith(MARK) or not self._seq):
+            if held is not None and not (plain and held.plain and self._seq):
                 yield held
                 held = None
             fresh = Stretch(self._number, not self._seq, plain)
@@ -184,9 +201,9 @@ def _plain(line: bytes, seq: int) -> tuple[str, list[Any]]:
     return hand.hash, [short.whole(number) for number, short in enumerate(hand.events, seq)]
 
 
-def _mixed(line: bytes, seq: int) -> tuple[str, list[Any]]:
+def _mixed(given: bytes, seq: int) -> tuple[str, list[Any]]:
     """The hash of a line with whole events in it, and its events; `ValueError` where it would be packed otherwise."""
-    hand = _HAND.decode(line)
+    hand = _HAND.decode(given)
     events: list[Any] = [
         each.whole(number) if isinstance(each, Short) else {**each, "seq": number}
         for number, each in enumerate(hand.events, seq)
@@ -195,7 +212,7 @@ def _mixed(line: bytes, seq: int) -> tuple[str, list[Any]]:
         wire.canonical(each) if isinstance(each, dict) else msgspec.json.encode(shortened(event))
         for each, event in zip(hand.events, events, strict=True)
     ]
-    if _hand(hand.hash, spelled) != line + b"\n" or any(
+    if line(hand.hash, b",".join(spelled)) != given + b"\n" or any(
         "seq" in each for each in hand.events if isinstance(each, dict)
     ):
         raise ValueError(hand.hash)

@@ -25,15 +25,16 @@ _MARKS: Final = re.compile(rb'["\\\[\]{}]')
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a file is read: bytes after unpacking, events in the file."""
+    """How much of a file is read: bytes after unpacking, events in the file; `tables`: whether it may be Parquet."""
 
     unpacked_bytes: int
     events: int
+    tables: bool = False
 
 
 WEB: Final = Limits(unpacked_bytes=8 * 1024 * 1024, events=100_000)
 """What a page or the API accepts from outside."""
-BULK: Final = Limits(unpacked_bytes=1 << 40, events=1 << 40)
+BULK: Final = Limits(unpacked_bytes=1 << 40, events=1 << 40, tables=True)
 """What the command line reads of its owner's own files."""
 
 
@@ -61,7 +62,7 @@ def chunks(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
     comes out of it, and where the text is UTF-16 or UTF-32.
     """
     total, first = 0, True
-    for piece in _gathered(_sound(unwrapped(stream, limits.unpacked_bytes))):
+    for piece in _gathered(_sound(unwrapped(stream, limits.unpacked_bytes, tables=limits.tables))):
         if first and (piece[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in piece[:2]):
             raise UnreadableError(Flaw(Code.NOT_UTF8))
         total += len(piece)

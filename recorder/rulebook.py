@@ -72,7 +72,13 @@ def house_rules(game: str, preset: str, options: Mapping[str, Any]) -> HouseRule
     rules = RULES_OF[game](**chosen)
     spelled = {name: plain(UNRECORDED if name in unrecorded else value) for name, value in chosen.items()}
     digest = hashlib.sha256(wire.canonical({"options": spelled, "preset": preset})).hexdigest()[:16]
-    return HouseRules(game, preset, dict(options), rules, unrecorded, digest)
+    return HouseRules(game, preset, _in_order(game, options), rules, unrecorded, digest)
+
+
+def _in_order(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same options in the order of the tables, however they were written: a report has the same bytes."""
+    given = {name: options[name] for name in _names(game) if name in options}
+    return {name: dict(sorted(value.items())) if isinstance(value, dict) else value for name, value in given.items()}
 
 
 def judged_by(recorded: HouseRules, preset: str | None = None, options: Mapping[str, Any] | None = None) -> HouseRules:

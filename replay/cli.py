@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from recorder.wrappers import MissingExtraError
 from replay.cli_words import MistypedError, finish, importing, language_here, prepare_streams
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def plainly(typed: list[str]) -> int | None:
     asked: dict[str, Any] = {"reading": "amended", "view": "full", "rules": None, "options": {}}
     try:
         return cli_verify.verify(files, asked | {"language": "en" if as_json else language_here()}, as_json)
-    except MistypedError:
+    except (MistypedError, MissingExtraError):
         return None
     except BrokenPipeError:
         return UNHEARD

@@ -16,14 +16,15 @@ _output = click.option("-o", "--output", cls=Spoken, type=click.Path(), metavar=
 @click.command("pack", cls=SpokenCommand)
 @_files
 @_output
+@click.option("--parquet", cls=Spoken, is_flag=True)
 @lang
 @click.pass_context
-def pack(ctx: click.Context, files: Sequence[str], output: str | None) -> None:
+def pack(ctx: click.Context, files: Sequence[str], output: str | None, parquet: bool) -> None:
     """Recordings in the archive form."""
     with importing():
         from replay import cli_pack
 
-    ctx.exit(cli_pack.pack(files, output, language(ctx)))
+    ctx.exit(cli_pack.pack(files, output, language(ctx), table=parquet))
 
 
 @click.command("unpack", cls=SpokenCommand)

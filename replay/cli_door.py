@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import click
 
+from recorder.wrappers import MissingExtraError
 from replay.cli_words import MistypedError, finish, language_here, prepare_streams, say
 
 INTERRUPTED: Final = 130
@@ -59,6 +60,8 @@ class SpokenCommand(click.Command):
             return super().invoke(ctx)
         except MistypedError as error:
             raise Mistyped(error, ctx) from error
+        except MissingExtraError as error:
+            raise Mistyped(MistypedError("extra", name="Parquet", extra=error.extra), ctx) from error
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         found = super().get_help_option(ctx)

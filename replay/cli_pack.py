@@ -3,7 +3,7 @@
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -12,26 +12,44 @@ from replay import desk
 from replay.cli_verify import REFUSED, Source, refusal_told, sources, unreadable
 from replay.cli_words import MistypedError, put
 from schemas.events import Recording
-from schemas.problems import Refusal
 
-Spelled = Callable[[Recording], Iterable[bytes]]
+Writer = Callable[[Iterable[Recording], IO[bytes]], None]
 
 
-def pack(files: Sequence[str], output: str | None, lang: str) -> int:
-    """Writes every recording of the files as an archive; nothing where one of them cannot be read: 3."""
-    return _convert(files, output, lang, archive.packed)
+def pack(files: Sequence[str], output: str | None, lang: str, *, table: bool) -> int:
+    """Writes every recording of the files as an archive, a Parquet one where a `table` is asked for; nothing where one
+    of them cannot be read: 3.
+    """
+    return _convert(files, output, lang, _as_table if table else _as_archive)
 
 
 def unpack(files: Sequence[str], output: str | None, lang: str) -> int:
     """Writes every recording of the files as its canonical lines; nothing where one of them cannot be read: 3."""
-    return _convert(files, output, lang, lambda recording: (line + b"\n" for line in recording.lines))
+    return _convert(files, output, lang, _as_lines)
 
 
-def _convert(files: Sequence[str], output: str | None, lang: str, spelled: Spelled) -> int:
-    """No more than one recording is held; what is written waits on disk until the last one was read."""
+def _as_table(recordings: Iterable[Recording], file: IO[bytes]) -> None:
+    from recorder import parquet
+
+    parquet.write(recordings, file)
+
+
+def _as_archive(recordings: Iterable[Recording], file: IO[bytes]) -> None:
+    for recording in recordings:
+        file.writelines(archive.packed(recording))
+
+
+def _as_lines(recordings: Iterable[Recording], file: IO[bytes]) -> None:
+    for recording in recordings:
+        file.writelines(line + b"\n" for line in recording.lines)
+
+
+def _convert(files: Sequence[str], output: str | None, lang: str, write: Writer) -> int:
+    """What is written waits on disk until the last recording was read."""
+    refused: list[str] = []
     with tempfile.TemporaryFile() as waiting:
-        sound = [_read(source, waiting, lang, spelled) for source in sources(files)]  # every one is read and told
-        if not all(sound):
+        write(_read(sources(files), lang, refused), waiting)
+        if refused:
             return REFUSED
         waiting.seek(0)
         if output in (None, "-"):
@@ -46,17 +64,16 @@ def _convert(files: Sequence[str], output: str | None, lang: str, spelled: Spell
     return 0
 
 
-def _read(source: Source, waiting: IO[bytes], lang: str, spelled: Spelled) -> bool:
-    """Whether all recordings of a file could be read; why not is told beside."""
-    sound = True
-    with source.open() as stream:
-        try:
-            for found in intake.read_bundle(stream):
-                if isinstance(found, Refusal):
-                    put("\n".join(refusal_told(source.name, desk.refusal(found, lang), lang)), error=True)
-                    sound = False
-                else:
-                    waiting.writelines(spelled(found))
-        except OSError as error:
-            raise unreadable(source.name, error) from error
-    return sound
+def _read(found: Sequence[Source], lang: str, refused: list[str]) -> Iterator[Recording]:
+    """Every recording that can be read; why another cannot is told beside, and its file remembered."""
+    for source in found:
+        with source.open() as stream:
+            try:
+                for each in intake.read_bundle(stream):
+                    if isinstance(each, Recording):
+                        yield each
+                        continue
+                    refused.append(source.name)
+                    put("\n".join(refusal_told(source.name, desk.refusal(each, lang), lang)), error=True)
+            except OSError as error:
+                raise unreadable(source.name, error) from error

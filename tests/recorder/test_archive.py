@@ -1,6 +1,7 @@
 """The archive form: every recording there and back byte for byte, half as long, and nothing in it changed unseen."""
 
 import hashlib
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 
 from recorder import archive, intake
 from recorder.decode import Limits
+from recorder.flow import flows
 from schemas.archive import Head
 from schemas.events import Recording
 from schemas.problems import Refusal
@@ -176,6 +178,22 @@ def test_shapes_that_no_event_has_are_refused() -> None:
     ):
         body = b'{"archive":"razbor-archive/1","digest":"%b"}\n["%b",[%b]]\n' % (b"0" * 64, b"0" * 64, element)
         assert refused(body) == [(1, "bad-archive")], element
+
+
+def test_what_is_read_of_an_archive_is_all_of_it() -> None:
+    noted = '{"seq":%d,"type":"noted","text":"«%d»"}'
+    lines = [
+        *GOOD[:2],
+        *(
+            noted % (at, at) if at % 3 else f'{{"seq":{at},"type":"hand_began","hand":1,"dealer":1}}'
+            for at in range(2, 30)
+        ),
+    ]
+    found = read("\n".join(lines).encode())
+    flow = next(flows(io.BytesIO(packed(found))))
+    assert tuple(event for batch in flow.batches() for event in batch) == found.events
+    assert flow.sound
+    flow.skip()
 
 
 def test_another_version_is_told() -> None:
