@@ -4,6 +4,7 @@
 #   make test    lint, types, tests
 #   make bench   speed, against other replayers in the same run
 #   make soak    the long tests
+#   make compiled  the wheel whose engine mypyc compiled, in build/, and the tests of judging on it (wants a C compiler)
 #   make clean   remove what the above installed and built; the journal stays
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ DB     ?= razbor.db
 JOBS   ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench soak clean
+.PHONY: help run test bench soak compiled clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -50,6 +51,14 @@ bench: $(VENV)/installed-bench
 
 soak: $(VENV)/installed-test
 	$(BIN)/python -m pytest -m soak --numprocesses=$(JOBS) --timeout=0 $(ARGS)
+
+compiled: $(VENV)/installed-test
+	rm -rf build/compiled && mkdir -p build/compiled/tree
+	RAZBOR_COMPILE=1 $(PIP:install=wheel) --no-deps --wheel-dir build/compiled .
+	cp -R pyproject.toml README.md CHANGELOG.md LICENSE Makefile constraints.txt tests build/compiled/tree
+	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/tree
+	cd build/compiled/tree && RAZBOR_COMPILE=1 $(CURDIR)/$(BIN)/python -m pytest --numprocesses=$(JOBS) --maxprocesses=8 --dist=worksteal \
+	  tests/engine tests/audit tests/test_cases.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -11,7 +11,7 @@ import click
 
 from recorder.words import LANGUAGES
 from replay.cli_door import Door, Spoken, choose_language, language
-from replay.cli_words import MistypedError, importing, line, put
+from replay.cli_words import MistypedError, importing, line, put, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -102,9 +102,13 @@ one_file = click.argument("file", type=click.Path())
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
+        from importlib.util import find_spec
+
         from replay.audit.report import ENGINE
 
-        put(f"razbor {ENGINE}")
+        engine = find_spec("replay.engine.voice")
+        pure = engine is None or str(engine.origin).endswith(".py")
+        put(f"razbor {ENGINE} ({say('engine.python' if pure else 'engine.compiled', language(ctx))})")
         ctx.exit()
 
 

@@ -61,7 +61,7 @@ def test_help_lists_every_command() -> None:
 
 
 def test_version_is_that_of_the_project() -> None:
-    assert razbor("--version").stdout == f"razbor {ENGINE}\n"
+    assert razbor("--version").stdout == f"razbor {ENGINE} (engine in pure Python)\n"
     assert f'version = "{ENGINE}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
