@@ -189,6 +189,20 @@ def _path_parameters(path: str) -> list[Json]:
     ]
 
 
+_STREAMED: Final[Json] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$"},
+        "event": {"const": "ended"},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+        "retry": {"type": "integer"},
+    },
+    "required": ["data"],
+    "additionalProperties": False,
+}
+"""One server-sent event: `id` and the recording's event in `data`, or `ended`; 3.1 describes a stream by its events."""
+
+
 def _content(what: str) -> Json:
     content: Json = {"application/json": {"schema": {"$ref": f"#/components/schemas/{what}"}}}
     if what == "NewEvents":
@@ -199,7 +213,7 @@ def _content(what: str) -> Json:
 def _answer(said: Any, code: int, what: str) -> Json:
     answer: Json = {"description": said["answers"][str(code)]}
     if what == "text":
-        answer["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
+        answer["content"] = {"text/event-stream": {"schema": _STREAMED}}
     elif what:
         answer["content"] = {"application/json": {"schema": {"$ref": f"#/components/schemas/{what}"}}}
     return answer
