@@ -155,7 +155,7 @@ class Plot:
     def _clocks(self) -> list[str]:
         c, say = self.clock, self.w.say
         had = "" if c.possibly is None else self._had(c.possibly, c.surely)
-        rows = [(say("disputes_page.chart.had", seat=_short(self.name(c.seat), 12), target=self.target), had)]
+        rows = [(say("disputes_page.chart.had", seat=_short(self.name(c.seat), 9), target=self.target), had)]
         rows.append((say("disputes_page.chart.entitled"), "".join(self._mark("entitled", seq) for seq in c.entitled)))
         rows.append((say("disputes_page.chart.opened"), "" if c.opened is None else self._mark("opened", c.opened)))
         return [self._clock(n, word, drawn) for n, (word, drawn) in enumerate(rows)]
