@@ -28,7 +28,14 @@ _TIME_BYTES: Final = 8
 
 
 class NoteError(ValueError):
-    """No note, key or checkpoint that would be written so, or not signed by whom it should be."""
+    """No note, key or checkpoint that would be written so, or not signed by whom it should be.
+
+    `code` says which, in words it is told by `data/words/log.LANG.toml`; `name` is the key or log it speaks of.
+    """
+
+    def __init__(self, code: str, name: str = "") -> None:
+        super().__init__(f"{code}: {name}" if name else code)
+        self.code, self.name = code, name
 
 
 def spell_bytes(data: bytes) -> str:
@@ -41,9 +48,9 @@ def read_bytes(text: str) -> bytes:
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise NoteError("not base64") from None
+        raise NoteError("not-base64") from None
     if spell_bytes(data) != text:
-        raise NoteError("base64 in another spelling")
+        raise NoteError("other-base64")
     return data
 
 
@@ -51,14 +58,14 @@ def read_hash(text: str) -> bytes:
     """A SHA-256 from its base64; `NoteError`."""
     data = read_bytes(text)
     if len(data) != 32:
-        raise NoteError("not a SHA-256")
+        raise NoteError("no-hash")
     return data
 
 
 def read_number(text: str) -> int:
     """A count from its decimal spelling, without leading zeroes, below 2**63; `NoteError`."""
     if not _NUMBER.fullmatch(text) or int(text) >= 1 << 63:
-        raise NoteError("not a number")
+        raise NoteError("no-number")
     return int(text)
 
 
@@ -75,10 +82,10 @@ def _read_key(text: str) -> tuple[str, str, int, bytes]:
     """Name, id in hex, kind and 32 bytes of a spelled key."""
     parts = text.split("+", 2)
     if len(parts) != 3 or not is_name(parts[0]) or not re.fullmatch("[0-9a-f]{8}", parts[1]):
-        raise NoteError("not a key")
+        raise NoteError("no-key")
     material = read_bytes(parts[2])
     if len(material) != 33 or material[0] not in (PLAIN, COSIGNATURE):
-        raise NoteError("not an Ed25519 key")
+        raise NoteError("no-key")
     return parts[0], parts[1], material[0], material[1:]
 
 
@@ -102,7 +109,7 @@ class Verifier:
         name, key_id, kind, public = _read_key(text)
         found = cls(name, kind, public)
         if found.key_id.hex() != key_id:
-            raise NoteError("the key's id is not that of the key")
+            raise NoteError("wrong-key-id")
         return found
 
     def __str__(self) -> str:
@@ -138,11 +145,11 @@ class Signer:
     def parse(cls, text: str) -> Self:
         """A signer key from its spelling; `NoteError`, which never tells the key."""
         if not text.startswith("PRIVATE+KEY+"):
-            raise NoteError("not a secret key")
+            raise NoteError("no-secret-key")
         name, key_id, kind, seed = _read_key(text.removeprefix("PRIVATE+KEY+"))
         found = cls(name, kind, seed)
         if found.verifier.key_id.hex() != key_id:
-            raise NoteError("the key's id is not that of the key")
+            raise NoteError("wrong-key-id")
         return found
 
     def spell(self) -> str:
@@ -184,24 +191,24 @@ def split(note: str) -> tuple[str, tuple[Signature, ...]]:
     head, blank, tail = note.rpartition("\n\n")
     text = head + "\n"
     if not blank or not head or len(note) > _LONGEST or _CONTROL.search(note) or not note.endswith("\n"):
-        raise NoteError("not a signed note")
+        raise NoteError("no-note")
     try:
         note.encode()
     except UnicodeEncodeError:
-        raise NoteError("not a signed note") from None
+        raise NoteError("no-note") from None
     signatures = tuple(map(_read_signature, tail[:-1].split("\n")))
     if len(signatures) > _MOST_SIGNATURES or len(set(signatures)) < len(signatures):
-        raise NoteError("too many signatures, or one twice")
+        raise NoteError("too-many-signatures")
     return text, signatures
 
 
 def _read_signature(line: str) -> Signature:
     name, space, spelled = line.removeprefix(_MARK).partition(" ")
     if not line.startswith(_MARK) or not space or not is_name(name):
-        raise NoteError("not a signature line")
+        raise NoteError("no-signature-line")
     made = read_bytes(spelled)
     if len(made) < 5:
-        raise NoteError("not a signature line")
+        raise NoteError("no-signature-line")
     return Signature(name, made[:4], made[4:])
 
 
@@ -215,13 +222,13 @@ def verify(note: str, keys: Sequence[Verifier], witnesses: Sequence[Verifier] = 
     for key in (*keys, *witnesses):
         named = [each for each in signatures if (each.name, each.key_id) == (key.name, key.key_id)]
         if not all(key.holds(text, each.made) for each in named):
-            raise NoteError(f"a signature of {key.name} does not hold")
+            raise NoteError("signature-wrong", key.name)
         signed += [key] if named else []
     for key in witnesses:
         if key not in signed:
-            raise NoteError(f"not signed by {key.name}")
+            raise NoteError("not-signed-by", key.name)
     if not any(key in signed for key in keys):
-        raise NoteError("not signed by the log")
+        raise NoteError("not-signed-by-log")
     return text
 
 
@@ -238,7 +245,7 @@ class Checkpoint:
         """A checkpoint from a note's text; `NoteError` for every other text, extension lines too."""
         lines = text.split("\n")
         if len(lines) != 4 or lines[3] or not lines[0]:
-            raise NoteError("not a checkpoint")
+            raise NoteError("no-checkpoint")
         return cls(lines[0], read_number(lines[1]), read_hash(lines[2]))
 
     @classmethod
@@ -246,7 +253,7 @@ class Checkpoint:
         """The checkpoint of a note signed by one of the log's keys, which bear its origin as name, and each witness."""
         found = cls.parse(verify(note, keys, witnesses))
         if any(key.name != found.origin for key in keys):
-            raise NoteError(f"a checkpoint of another log: {found.origin}")
+            raise NoteError("another-log", found.origin)
         return found
 
     @property

@@ -20,7 +20,7 @@ def _read(text: str, title: str, heads: int) -> tuple[list[str], tuple[bytes, ..
     top, blank, note = text.partition("\n\n")
     lines = top.split("\n")
     if not blank or len(lines) < heads or len(lines) - heads > _MOST_HASHES or not lines[heads - 1].startswith(title):
-        raise NoteError("not a proof")
+        raise NoteError("no-proof")
     return lines[:heads], tuple(map(read_hash, lines[heads:])), note
 
 
@@ -37,7 +37,7 @@ class Inclusion:
         """From its spelling; `NoteError` for any other."""
         (form, index), hashes, note = _read(text, "index ", 2)
         if form != _FORMAT:
-            raise NoteError("not a tlog-proof")
+            raise NoteError("no-proof")
         return cls(read_number(index.removeprefix("index ")), hashes, note)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Inclusion:
         """The checkpoint in which this leaf stands; `NoteError` where the proof or a signature does not hold."""
         found = Checkpoint.verified(self.note, keys, witnesses)
         if merkle.inclusion_root(leaf, self.index, found.size, self.hashes) != found.root:
-            raise NoteError("the leaf does not stand in the log")
+            raise NoteError("not-in-log")
         return found
 
 

@@ -29,11 +29,14 @@ LARGEST: Final = 128 * 1024 * 1024
 
 
 class ReceiptError(Exception):
-    """Not a receipt, or one that does not hold. `seq` is the first event that shows it, None where it is none."""
+    """Not a receipt, or one that does not hold. `seq` is the first event that shows it, None where it is none.
 
-    def __init__(self, reason: str, seq: int | None = None) -> None:
-        super().__init__(reason if seq is None else f"{reason} (event {seq})")
-        self.reason, self.seq = reason, seq
+    `code` says why, in words it is told by `data/words/log.LANG.toml`; `name` is the key or log it speaks of.
+    """
+
+    def __init__(self, code: str, seq: int | None = None, *, name: str = "") -> None:
+        super().__init__(": ".join([code, name] if name else [code]) + ("" if seq is None else f" (event {seq})"))
+        self.code, self.seq, self.name = code, seq, name
 
 
 class _Event(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -107,7 +110,7 @@ def make(
     links = journal.links(key_or_id)[: len(kept.recording.lines)]
     if upto is not None:
         if not 0 <= upto < len(links):
-            raise ReceiptError("there is no such event", upto)
+            raise ReceiptError("no-such-event", upto)
         links = links[: upto + 1]
     events = [_event(link, kept.recording.lines[seq], withheld=seq in withheld) for seq, (_, link) in enumerate(links)]
     proof = notary.inclusion(links[-1][0], note)
@@ -139,21 +142,21 @@ def verify(data: bytes, keys: Sequence[Verifier], witnesses: Sequence[Verifier] 
         proof = Inclusion.parse(receipt.proof)
         checkpoint = proof.verified(leaf_hash(headers[-1]), keys, witnesses)
     except NoteError as error:
-        raise ReceiptError(str(error)) from None
+        raise ReceiptError(error.code, name=error.name) from None
     links = [_link(each, header) for each, header in zip(receipt.events, headers, strict=True)]
     last = chain.read_header(headers[-1])
     if last is None:
-        raise ReceiptError("header", len(headers) - 1)
+        raise ReceiptError("no-header", len(headers) - 1)
     try:
         lines = list(chain.verify(last.rec, links, len(links)))
     except chain.LogError as error:
-        raise ReceiptError("the chain is broken", error.seq) from None
+        raise ReceiptError("chain-broken", error.seq) from None
     said = [header for each in headers if (header := chain.read_header(each))]
     if any(header.log != checkpoint.origin for header in said):
-        raise ReceiptError("an event of another log")
+        raise ReceiptError("event-of-another-log")
     for seq, (spelled, line) in enumerate(zip(headers, lines, strict=True)):
         if not _is_canonical(spelled) or (line is not None and not _is_canonical(line)):
-            raise ReceiptError("an event is not spelled as it would be written", seq)
+            raise ReceiptError("event-spelling", seq)
     for seq, each in enumerate(receipt.events):
         if each.nameless is not None:
             lines[seq] = _nameless(each.nameless.encode(), links[seq], seq)
@@ -163,14 +166,14 @@ def verify(data: bytes, keys: Sequence[Verifier], witnesses: Sequence[Verifier] 
 
 def _read(data: bytes) -> _Receipt:
     if len(data) > LARGEST:
-        raise ReceiptError("too large")
+        raise ReceiptError("too-large")
     try:
         found = _DECODER.decode(data)
         same = _spell(found) == data
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        raise ReceiptError("not a receipt") from None
+        raise ReceiptError("no-receipt") from None
     if not same or found.format != FORMAT or not found.events:
-        raise ReceiptError("not a receipt as it would be written")
+        raise ReceiptError("receipt-spelling")
     return found
 
 
@@ -194,13 +197,13 @@ def _link(event: _Event, header: bytes) -> Link:
     payload = None if event.payload is None else event.payload.encode()
     said = chain.read_header(header)
     if payload is not None and said is not None and hashlib.sha256(payload).hexdigest() != said.ph:
-        raise ReceiptError("a payload is not what was hashed", said.seq)
+        raise ReceiptError("payload-hash", said.seq)
     return Link(header, leaf_hash(header), payload)
 
 
 def _nameless(line: bytes, link: Link, seq: int) -> bytes:
     if link.payload is not None or not rows.is_left_of(link.header, line):
-        raise ReceiptError("what stands for the names is not what was hashed", seq)
+        raise ReceiptError("nameless-hash", seq)
     return line
 
 

@@ -21,13 +21,17 @@ _KEY: Final = "witness.key"
 class NotConsistentError(Exception):
     """Not signed: the log does not go on from what this witness saw last. That note and this one convict the log."""
 
+    code, name = "not-consistent", ""
+
 
 class OtherSizeError(Exception):
     """Not signed: the request starts from another size than this witness saw last, which is `size`."""
 
+    code = "other-size"
+
     def __init__(self, size: int) -> None:
         super().__init__(f"seen last: {size}")
-        self.size = size
+        self.size, self.name = size, str(size)
 
 
 def _seconds() -> int:
@@ -88,7 +92,7 @@ def add(note: str, line: str, witness: Verifier) -> str:
     Checkpoint.parse(text)
     made = signatures[-1]
     if (made.name, made.key_id) != (witness.name, witness.key_id) or not witness.holds(text, made.made):
-        raise NoteError(f"not a signature of {witness.name}")
+        raise NoteError("not-signed-by", witness.name)
     return joined
 
 

@@ -92,7 +92,7 @@ def write_receipt(
         except ReceiptError as error:
             raise LogMistypedError("no_event") from error
         except (LogError, RestoredError, ValueError) as error:
-            put(say("said.fails", lang, reason=error), error=True)
+            put(_fails(error, lang), error=True)
             return REFUTED
     write(made, output)
     return 0
@@ -104,7 +104,8 @@ def verify_receipt(file: str, log: Sequence[str], cosigned: Sequence[str], path:
     try:
         proved = receipt.verify(_read(file), trusted, watchers)
     except ReceiptError as error:
-        put(line({"holds": False, "reason": error.reason, "seq": error.seq}) if as_json else _fails(error, lang))
+        why = {"holds": False, "reason": error.code, "name": error.name or None, "seq": error.seq}
+        put(line(why) if as_json else _fails(error, lang))
         return REFUTED
     told = {"holds": True, **receipt.summary(proved), "verdict": verdict(proved)}
     put(line(told) if as_json else "\n".join(_holds(proved, told, lang)))
@@ -112,7 +113,16 @@ def verify_receipt(file: str, log: Sequence[str], cosigned: Sequence[str], path:
 
 
 def _fails(error: Exception, lang: str) -> str:
-    return say("said.fails", lang, reason=error)
+    return say("said.fails", lang, reason=reason(error, lang))
+
+
+def reason(error: Exception, lang: str) -> str:
+    """Why something does not hold, in words where the error has a code for them."""
+    code, seq = getattr(error, "code", ""), getattr(error, "seq", None)
+    if code not in topic(TOPIC, lang)["reason"]:
+        return str(error)
+    why = say(f"reason.{code}", lang, name=getattr(error, "name", ""))
+    return why if seq is None else say("said.at_event", lang, reason=why, seq=seq)
 
 
 def verdict(proved: Proved) -> str | None:
@@ -211,7 +221,7 @@ def ask(path: Path, old: int, output: str | None, lang: str) -> int:
         try:
             request = str(notary.growth(old))
         except (RestoredError, ValueError) as error:
-            put(say("said.fails", lang, reason=error), error=True)
+            put(_fails(error, lang), error=True)
             return REFUTED
     write(request.encode(), output)
     return 0
@@ -226,7 +236,7 @@ def cosign(request: str, log: Sequence[str], folder: Path, name: str, output: st
     try:
         made = watcher.cosign(_text(request), trusted)
     except (NoteError, witness.OtherSizeError, witness.NotConsistentError) as error:
-        put(say("said.refused", lang, reason=error), error=True)
+        put(say("said.refused", lang, reason=reason(error, lang)), error=True)
         return REFUTED
     write(made.encode(), output)
     put(str(watcher.verifier), error=True)
@@ -241,7 +251,7 @@ def add(request: str, signature: str, cosigned: Sequence[str], output: str | Non
     try:
         note = witness.add(witness.note_of(_text(request)), _text(signature), watchers[0])
     except NoteError as error:
-        put(say("said.fails", lang, reason=error), error=True)
+        put(_fails(error, lang), error=True)
         return REFUTED
     write(note.encode(), output)
     return 0

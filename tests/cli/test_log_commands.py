@@ -1,6 +1,7 @@
 """`receipt`, `audit-log`, `key`, `backup`, `restore`, `witness` at the command line."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,10 +9,14 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
+from recorder import witness
+from recorder.checkpoint import PLAIN as PLAIN_KEY
+from recorder.checkpoint import Signer
 from recorder.words import LANGUAGES, topic
 from replay.cli_door import Door
+from replay.cli_log import say
 from replay.cli_log_commands import COMMANDS
-from tests.cli.razbor import PLAIN, REFUTED
+from tests.cli.razbor import PLAIN, REFUTED, ROOT
 from tests.cli.razbor import razbor as other
 
 DOOR = Door("razbor", commands={str(each.name): each for each in COMMANDS})
@@ -143,3 +148,30 @@ def test_every_language_says_the_same() -> None:
         assert {(section, name) for section in words for name in words[section]} == {
             (section, name) for section in topic("log", "en") for name in topic("log", "en")[section]
         }
+
+
+def test_every_reason_has_its_words() -> None:
+    """Every code that the parsers raise is told in every language, and no other."""
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "recorder").glob("*.py")))
+    raised = set(re.findall(r'(?:NoteError|ReceiptError)\(\s*"([^"]+)"', source))
+    raised |= {witness.OtherSizeError(1).code, witness.NotConsistentError.code}
+    assert len(raised) > 20
+    for lang in LANGUAGES:
+        assert set(topic("log", lang)["reason"]) == raised
+        assert all("{" not in say(f"reason.{code}", lang, name="x") for code in raised)
+
+
+def test_a_reason_is_a_code_to_programs_and_a_sentence_to_people(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    file = tmp_path / "receipt.json"
+    razbor("receipt", key, "-o", file)
+    mine, other = razbor("key", "show").stdout.strip(), str(Signer("log.test/other", PLAIN_KEY, bytes(32)).verifier)
+    told = json.loads(razbor("receipt", "verify", file, "--key", other, "--json").stdout)
+    assert told == {"holds": False, "reason": "not-signed-by-log", "name": None, "seq": None}
+    given = [razbor("receipt", "verify", file, "--key", other, "--lang", lang).stdout for lang in LANGUAGES]
+    assert given == [
+        "Does not hold: the log has not signed it.\n", "Неверна: журнал этого не подписывал.\n",
+        "Non valable : le journal ne l’a pas signé.\n",
+    ]  # fmt: skip
+    file.write_bytes(file.read_bytes().replace(b'\\"seat\\":1', b'\\"seat\\":2', 1))
+    spoiled = razbor("receipt", "verify", file, "--key", mine)
+    assert re.fullmatch(r"Does not hold: what stands there is not what was hashed \(event \d+\)\.\n", spoiled.stdout)

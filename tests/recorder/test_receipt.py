@@ -51,7 +51,7 @@ def test_a_receipt_proves_the_recording(journal: Journal, notary: Notary, key: s
 def test_a_receipt_at_a_settlement_ends_there(journal: Journal, notary: Notary, key: str) -> None:
     proved = receipt.verify(receipt.make(journal, notary, key, upto=2), notary.verifiers)
     assert [header.type for header in proved.headers] == ["recording_began", "stake_set", "hand_began"]
-    with pytest.raises(ReceiptError, match="no such event"):
+    with pytest.raises(ReceiptError, match="no-such-event"):
         receipt.make(journal, notary, key, upto=4)
 
 
@@ -74,7 +74,7 @@ def test_a_receipt_after_erasure_names_nobody_and_still_holds(journal: Journal, 
     assert recording.began.seats == ("seat 1", "seat 2")
     assert proved.erased
     assert receipt.verify(before, notary.verifiers).headers == proved.headers
-    with pytest.raises(ReceiptError, match="stands for the names"):
+    with pytest.raises(ReceiptError, match="nameless-hash"):
         receipt.verify(after.replace(b"seat 2", b"seat 3"), notary.verifiers)
 
 
@@ -85,7 +85,7 @@ def test_a_receipt_with_a_witness(journal: Journal, notary: Notary, key: str, tm
     journal.append(key, [{"type": "noted", "text": "later"}], 4)
     data = receipt.make(journal, notary, key, upto=3, note=note)
     assert receipt.verify(data, notary.verifiers, [watcher.verifier]).checkpoint.size == 5
-    with pytest.raises(ReceiptError, match="not signed by witness"):
+    with pytest.raises(ReceiptError, match="not-signed-by: witness"):
         receipt.verify(receipt.make(journal, notary, key), notary.verifiers, [watcher.verifier])
     with pytest.raises(ValueError, match="no leaf"):
         receipt.make(journal, notary, key, note=note)
@@ -99,7 +99,7 @@ def test_receipts_outlive_their_key(journal: Journal, notary: Notary, key: str) 
     assert receipt.verify(before, notary.verifiers).key == receipt.verify(after, [fresh]).key
     assert notary.verifiers == (fresh, *old)
     for data, keys in ((before, [fresh]), (after, old)):
-        with pytest.raises(ReceiptError, match="not signed by the log"):
+        with pytest.raises(ReceiptError, match="not-signed-by-log"):
             receipt.verify(data, keys)
 
 
