@@ -146,12 +146,12 @@ def verify(
         from replay import cli_verify
 
     asked["language"] = language(ctx, data=as_json)
-    if jobs > 1 and cluster:
+    if jobs > 1 and cluster is not None:
         raise MistypedError("jobs_or_cluster")
-    if jobs > 1 or resume or cluster:
+    if jobs > 1 or resume or cluster is not None:
         from replay import cli_bulk, cli_tasks
 
-        workers = cli_tasks.cluster(cluster) if cluster else cli_tasks.processes(jobs)
+        workers = cli_tasks.processes(jobs) if cluster is None else cli_tasks.cluster(cluster)
         ctx.exit(cli_bulk.verify(files, asked, as_json, resume, workers))
     ctx.exit(cli_verify.verify(files, asked, as_json))
 

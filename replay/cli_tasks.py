@@ -2,6 +2,7 @@
 
 import multiprocessing
 import signal
+import socket
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -128,16 +129,35 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def _engine() -> str:
+    from replay.audit.report import ENGINE
+
+    return ENGINE
+
+
+def _are_alike(client: Any, address: str) -> None:
+    """Every worker judges as this process would: a verdict does not hang on where it was given."""
+    try:
+        found = sorted(set(client.run(_engine).values()))
+    except ImportError:
+        found = []
+    if found != [_engine()]:
+        raise MistypedError("workers", name=address, engine=_engine(), found=", ".join(found) or "-")
+
+
 @contextmanager
 def cluster(address: str) -> Iterator[Pool]:
-    """The workers of a dask cluster, each of which has this Razbor; `MistypedError` where none answers there."""
+    """The workers of a dask cluster; `MistypedError` where none answers there, or not all of them have this Razbor."""
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
     except ImportError as error:
         raise MistypedError("extra", name="--cluster", extra="cluster") from error
-    try:
+    try:  # a client that finds nobody there takes its time to say so
+        socket.create_connection(get_address_host_port(address), PATIENCE).close()
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise MistypedError("no_cluster", name=address) from error
     with client:
+        _are_alike(client, address)
         yield Pool(client.get_executor(pure=False), max(1, sum(client.nthreads().values())), near=False)
