@@ -174,7 +174,8 @@ def test_on_a_terminal_a_bar_goes_before_the_answers_and_leaves_them_whole(
 ) -> None:
     ours, theirs = pty.openpty()
     env = {**os.environ, **PLAIN, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "100"}
-    child = subprocess.Popen([sys.executable, "-c", RUN, "verify", *how, *files[:6]], stdout=theirs, stderr=theirs, env=env)
+    command = [sys.executable, "-c", RUN, "verify", *how, *files[:6]]
+    child = subprocess.Popen(command, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)
     told = b"".join(iter(lambda: _read(ours), b"")).decode()
     os.close(ours)
