@@ -148,7 +148,7 @@ class TableDesk(JournalDesk):
         """Events at the end, all or none; everybody who waits for them is woken. Raises what `Journal.append` does."""
         scoped = f"{key}:{command}" if command is not None else None
         try:
-            answer = self.journal.append(key, given, version, scoped, by=role.actor)
+            answer = self._append(key, given, version, scoped, role)
         except EventsRefusedError as error:
             current = self.journal.entry(key).events
             if current != version:  # what comes too early cannot be judged yet
@@ -157,6 +157,17 @@ class TableDesk(JournalDesk):
         with self._moved:
             self._moved.notify_all()
         return answer
+
+    def _append(
+        self, key: str, given: Sequence[bytes | Mapping[str, Any]], version: int, command: str | None, role: Role
+    ) -> Appended:
+        """Appends; events that were refused too early, while others or their own second delivery came, once more."""
+        try:
+            return self.journal.append(key, given, version, command, by=role.actor)
+        except EventsRefusedError:
+            if self.journal.entry(key).events < version:
+                raise
+            return self.journal.append(key, given, version, command, by=role.actor)
 
     # -- reading ----------------------------------------------------------------------------------------------------
 

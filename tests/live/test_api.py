@@ -7,9 +7,11 @@ import pytest
 from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
+from recorder.ongoing import EventsRefusedError
 from replay.desk_live import TableDesk
 from replay.web import live_openapi
 from replay.web.app import create_app
+from schemas.problems import Code, Problem, Refusal
 from tests.live.conftest import HEADER, Json, Seated, seated
 
 STAKE: Json = {"type": "stake_set", "amount": 10, "id": "a"}
@@ -92,6 +94,25 @@ def test_a_revoked_link_opens_nothing(table: Seated) -> None:
     assert table.ask("DELETE", f"/links/{number}", "arbiter").status_code == 204
     assert table.ask("GET", "", "seat:1").status_code == 401
     assert table.ask("DELETE", "/links/99", "arbiter").status_code == 404
+
+
+def test_what_was_judged_too_early_is_judged_again(
+    table: Seated, desk: TableDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the refusal and the answer the events before came, and then a second delivery of the same ones."""
+    append, late = desk.journal.append, list[int]()
+
+    def refused_early(*given: Any, **by: Any) -> Any:
+        if not late:
+            late.append(append(*given, **by).version)
+            raise EventsRefusedError(Refusal((Problem(1, "of", Code.BAD_REFERENCE),)))
+        return append(*given, **by)
+
+    monkeypatch.setattr(desk.journal, "append", refused_early)
+    answer = table.append([STAKE], 1, command="a")
+    assert (answer.status_code, answer.get_json()["version"]) == (200, 2)
+    assert late == [2]
+    assert len(desk.journal.load(table.key).recording.events) == 2
 
 
 def test_every_event_tells_who_wrote_it(table: Seated, desk: TableDesk) -> None:
