@@ -86,10 +86,10 @@ class BourreDuties(BourreDraw):
         """The highest card of a suit among these, at the least and at the most; -1 where there is none."""
         low = high = -1
         for each in laid:
-            highest = (each[3] & suit).bit_length() - 1
-            high = max(high, highest)
-            if each[2] < KNOWN:
-                low = max(low, highest)
+            cards = each[3]
+            high = max(high, (cards & suit).bit_length() - 1)
+            if not cards & ~suit:
+                low = max(low, (cards & -cards).bit_length() - 1)
         return low, high
 
     def _gone(self, seat: int, number: int) -> int:

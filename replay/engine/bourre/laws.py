@@ -166,7 +166,7 @@ def _not_headed(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdic
     if duty is HeadDuty.NONE:
         return None
     low, high = spot.led if duty is HeadDuty.BEAT_LEAD else spot.best
-    if card > high or has(hand, card, ABOVE[low] & mine) is False:
+    if card >= high or has(hand, card, ABOVE[max(low, card + 1)]) is False:
         return None
     sure = card < low and not (plain and spot.top[1] >= 0) and has(hand, card, ABOVE[high] & mine)
     return Verdict("head", BROKEN if sure else OPEN, hand.sure & ABOVE[high])
@@ -191,10 +191,7 @@ def _not_trumped(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdi
 def _not_overtrumped(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """A trump on a trumped trick is the higher one (`overtrump=must`)."""
     low, high = spot.top
-    if card > high:
-        return None
-    higher = (ABOVE[low] if low >= 0 else SUIT_MASK[spot.trump]) & ~(1 << card)
-    if has(hand, card, higher) is False:
+    if card >= high or has(hand, card, ABOVE[max(low, card + 1)]) is False:
         return None
     if rules.overtrump is not Overtrump.MUST or rules.void_duty is not VoidDuty.TRUMP:
         return None
