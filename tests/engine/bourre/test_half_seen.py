@@ -1,5 +1,7 @@
 """Cards half seen: a duty is open only where one way to name them breaks it and another does not (`report.md` 1)."""
 
+from typing import Any
+
 import pytest
 
 from tests.engine.bourre.hands import Script
@@ -25,7 +27,7 @@ UNSEEN = "?? ?? ?? ?? ??"
     ],
 )
 def test_what_a_half_seen_card_of_the_trick_asks_for(
-    hands: str, trick: str, options: dict[str, str], error: str, doubt: str
+    hands: str, trick: str, options: dict[str, Any], error: str, doubt: str
 ) -> None:
     script = Script(3, **options)
     script.deal(hands, "2d")
