@@ -40,7 +40,7 @@ def journal_mode() -> str:
 
 
 class _Work:
-    """What one thread wants written, and what came of it."""
+    """What one thread wants written, and what came of it; an exception is raised where the thread waits."""
 
     def __init__(self, work: Callable[[Database], Any]) -> None:
         self._work = work
@@ -54,12 +54,26 @@ class _Work:
             self.answer = self._work(database)
             return
         database.execute("SAVEPOINT work")
-        try:
+        with _Waiting([self]):
             self.answer = self._work(database)
-        except Exception as error:  # noqa: BLE001 - raised where it was asked for
-            self.error = error
+        if self.error is not None:
             database.execute("ROLLBACK TO work")
         database.execute("RELEASE work")
+
+
+class _Waiting:
+    """Takes what is raised in its block to the threads that wait for these works, and raises it there."""
+
+    def __init__(self, works: Sequence[_Work]) -> None:
+        self._works = works
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        for each in self._works:
+            each.error = each.error or error
+        return isinstance(error, Exception)
 
 
 class Connections:
@@ -118,16 +132,11 @@ class Connections:
         done: _Done = mine.answer
         return done
 
-    def _do(self, batch: Sequence["_Work"]) -> None:
+    def _do(self, batch: Sequence[_Work]) -> None:
         try:
-            with self.writing() as database:
+            with _Waiting(batch), self.writing() as database:
                 for each in batch:
                     each.run(database, alone=len(batch) == 1)
-        except BaseException as error:
-            for each in batch:
-                each.error = each.error or error
-            if not isinstance(error, Exception):
-                raise
         finally:
             for each in batch:
                 each.over = True

@@ -115,6 +115,8 @@ def examine(
         work.events()
     with work.part("recordings"):
         work.recordings()
+    with work.part("continuations"):
+        work.continuations()
     work.compare_roots()
     root = merkle.root(work.frontier)
     return LogAudit(tuple(work.findings), work.size, len(work.courses), root, work.signed, work.unverified)
@@ -293,6 +295,13 @@ class _Audit:
                 self.find("recordings", entry.key)
         for key in self.courses.keys() - {row[1] for row in found}:
             self.find("recordings", key, code=MISSING)
+
+    def continuations(self) -> None:
+        """Which upload begins with which: both have that beginning, unless names were erased since."""
+        for key, of, digest in self._rows("SELECT rec, of, digest FROM continuations ORDER BY rec", "ttt"):
+            both = [self.courses.get(each) for each in (key, of)]
+            if not all(each and (each.erased or digest in each.digests) for each in both):
+                self.find("continuations", key)
 
     def _left(self, key: str, course: _Course, nameless: str | None) -> dict[str, str]:
         """What is left of the erased events of a recording, each held to its header."""

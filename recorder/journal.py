@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from sqlite_utils import Database
 
-from recorder import anchor, chain, intake, rows
+from recorder import anchor, chain, continuation, intake, rows
 from recorder.anchor import RestoredError
 from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
@@ -66,10 +66,11 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The answer to an upload: its key, and whether it is new."""
+    """The answer to an upload: its key, whether it is new, and the key of what it goes on from, if there is such."""
 
     key: str
     new: bool
+    continues: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ class Journal:
                 [recording.id, recording.digest],
             ).fetchone()
             if known:
-                return Stored(known[0], new=False)
+                return Stored(known[0], new=False, continues=continuation.before(database, known[0]))
             pen = self._pen(by)
             rows.enter(database, recording.id, recording.began, "uploaded", pen.at)
             rows.write(database, recording.id, list(zip(recording.events, recording.lines, strict=True)), pen)
@@ -240,7 +241,12 @@ class Journal:
                 "UPDATE recordings SET id = ?, digest = ?, ended = ? WHERE key = ?",
                 [recording.id, recording.digest, int(recording.complete), recording.id],
             )
-            return Stored(recording.id, new=True)
+            return Stored(recording.id, new=True, continues=continuation.note(database, recording))
+
+    def continuations(self, key: str) -> tuple[str | None, tuple[str, ...]]:
+        """The key of the recording that an upload begins with, and those of the uploads that begin with this one."""
+        with self._connections.reading() as database:
+            return continuation.before(database, key), continuation.after(database, key)
 
     def list(
         self, cursor: int | None = None, limit: int = 50, *, shown_only: bool = False, oldest_first: bool = False

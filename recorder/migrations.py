@@ -182,6 +182,21 @@ def roles(db: Database) -> None:
         db.execute(statement)
 
 
+@MIGRATIONS()
+def continuations(db: Database) -> None:
+    """Which upload begins with which recording stored before, and the digest of that beginning."""
+    db.execute(
+        "CREATE TABLE continuations (rec TEXT PRIMARY KEY NOT NULL, of TEXT NOT NULL, digest TEXT NOT NULL, "
+        "CHECK (rec <> of)) STRICT"
+    )
+    db.execute("CREATE INDEX continuations_of ON continuations (of)")
+    for act in ("UPDATE", "DELETE"):
+        db.execute(
+            f"CREATE TRIGGER continuations_no_{act.lower()} BEFORE {act} ON continuations "
+            f"BEGIN SELECT RAISE(ABORT, 'continuations: no {act}'); END"
+        )
+
+
 def fingerprint(db: Database) -> str:
     """SHA-256 in hex of every table, index and trigger as they stand in the database, the migrations' own left out."""
     rows = db.execute(

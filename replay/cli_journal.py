@@ -69,9 +69,11 @@ def add(path: Path, files: Sequence[str], lang: str, as_json: bool) -> int:
                 continue
             for recording in recordings:
                 stored = journal.store(recording, by="cli")
-                data = {"key": stored.key, "new": stored.new, "file": source.name}
+                data = {"key": stored.key, "new": stored.new, "file": source.name, "continues": stored.continues}
                 word = "add.new" if stored.new else "add.known"
                 put(line(data) if as_json else say(word, lang, key=stored.key, name=source.name))
+                if stored.continues and not as_json:
+                    put(say("add.continues", lang, key=stored.key, of=stored.continues))
     return code
 
 

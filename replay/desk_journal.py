@@ -63,6 +63,11 @@ class JournalDesk:
         entry = self._entry(id_)
         return entry is not None and self._is_held(entry)
 
+    def is_shown(self, id_: str) -> bool:
+        """Whether everybody may see something of a recording."""
+        entry = self._entry(id_)
+        return entry is not None and (self.open_house or entry.shown is not None)
+
     def _is_held(self, entry: Entry) -> bool:
         if self.open_house or entry.key in self._held.get():
             return True
@@ -108,7 +113,7 @@ class JournalDesk:
         if public and stored.new:
             self.journal.show(stored.key, shown if shown in SHOWN else PUBLIC)
         self.journal.note_verdict(stored.key, len(found.events), ENGINE, house.digest, told["verdict"])
-        return Received(stored.key, told, stored.new, self.key(stored.key))
+        return Received(stored.key, told, stored.new, self.key(stored.key), stored.continues or "")
 
     # -- one recording ----------------------------------------------------------------------------------------------
 

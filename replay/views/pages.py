@@ -187,6 +187,9 @@ class RecordingPage:
     #: Where it was amended: its readings, and what differs.
     readings: ReadingsBox | None = None
 
+    #: The recording stored before with which it begins, and those that begin with it.
+    continues: tuple[Link, ...] = ()
+    continued: tuple[Link, ...] = ()
     #: Settlements that seats confirmed by their links, a sentence a hand.
     confirmed: tuple[str, ...] = ()
 
@@ -233,6 +236,8 @@ class UploadRow:
     verdict: Tag
     text: str
     href: str
+    #: The recording stored before with which it begins, or nothing.
+    continues: Link = _NOWHERE
 
 
 @dataclass(frozen=True)

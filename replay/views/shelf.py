@@ -44,7 +44,9 @@ def day(iso: str, w: Wording) -> str:
     return f"{number} {name} {year}"
 
 
-def upload_row(name: str, report: Mapping[str, Any], id_: str, w: Wording, key: str = "") -> UploadRow:
+def upload_row(
+    name: str, report: Mapping[str, Any], id_: str, w: Wording, key: str = "", continues: str = ""
+) -> UploadRow:
     """What became of a file that could be read; `id_` is empty where nothing was kept."""
     errors = sum(one["severity"] == "error" for one in report["findings"])
     doubts = sum(one["severity"] == "doubt" for one in report["findings"])
@@ -53,7 +55,12 @@ def upload_row(name: str, report: Mapping[str, Any], id_: str, w: Wording, key: 
     hands = w.say("count.hand", int(report["recording"]["hands"]))
     text = " · ".join([hands, *(said or [w.say("count.none")])])
     href = Addresses(id_).recording() + (f"?k={key}" if key else "") if id_ else ""
-    return UploadRow(name, verdict_tag(report["verdict"], w), text, href)
+    return UploadRow(name, verdict_tag(report["verdict"], w), text, href, continues_link(continues, w))
+
+
+def continues_link(id_: str, w: Wording) -> Link:
+    """The recording stored before with which an upload begins; nothing where there is none."""
+    return Link(w.say("shelf.continues", id=id_), Addresses(id_).recording()) if id_ else Link("", "")
 
 
 def refusal_box(name: str, data: bytes, refusal: Refusal, w: Wording) -> RefusalBox:

@@ -221,6 +221,8 @@ class Received:
     created: bool
     #: The key of its private link, where something was kept.
     key: str = ""
+    #: The recording stored before with which it begins, or nothing.
+    continues: str = ""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ def put() -> Response:
     if isinstance(found, Refusal):
         return _refused(found)
     body = {"id": found.id, "verdict": found.report["verdict"], "created": found.created, "key": found.key}
+    body["continues"] = found.continues or None
     answer = jsonify(body)
     answer.status_code = 201 if found.created else 200
     answer.headers["Location"] = f"/recordings/{found.id}"

@@ -11,10 +11,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from recorder import rulebook
 from recorder.rows import nameless
 from replay.desk_confirm import confirmations
+from replay.desk_journal import JournalDesk
+from replay.views.addresses import Addresses
 from replay.views.ledger import as_csv
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pages import StepPage
 from replay.views.parts import Link
+from replay.views.shelf import continues_link
 from replay.views.sources import HandSpan, RecordingHead, Story
 from replay.views.step import step_page
 from replay.views.steps import hand_steps
@@ -75,7 +78,21 @@ def recording(id_: str) -> Response:
         page = blind_page(_head(id_), reader.words(), to, reader.languages())
     else:
         page = replace(recording_page(_story(id_), reader.words(), to, reader.languages()), confirmed=_confirmed(id_))
+        continues, continued = _continuations(id_)
+        page = replace(page, continues=continues, continued=continued)
     return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_))
+
+
+def _continuations(id_: str) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
+    """What this recording goes on from, for who sees the whole of it, and what goes on from it, where it is shown."""
+    desk, words = reader.desk(), reader.words()
+    if not isinstance(desk, JournalDesk):
+        return (), ()
+    before, after = desk.journal.continuations(desk.journal.entry(id_).key)
+    seen = before is not None and (desk.holds(id_) or desk.is_shown(before))
+    continues = (continues_link(before or "", words),) if seen else ()
+    shown = [key for key in after if desk.is_shown(key)]
+    return continues, tuple(Link(words.say("shelf.continued", id=key), Addresses(key).recording()) for key in shown)
 
 
 def _confirmed(id_: str) -> tuple[str, ...]:

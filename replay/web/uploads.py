@@ -60,7 +60,7 @@ def upload() -> Response:
         if isinstance(found, Refusal):
             boxes.append(refusal_box(name, data, found, words))
         else:
-            rows.append(upload_row(name, found.report, found.id, words, found.key))
+            rows.append(upload_row(name, found.report, found.id, words, found.key, found.continues))
     if len(rows) == 1 and not boxes and rows[0].href:
         return _see(rows[0].href)
     if boxes and not rows:

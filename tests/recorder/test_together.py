@@ -1,7 +1,9 @@
 """Threads that append at one moment share a commit: each append is all or nothing by itself, answered after it."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -43,24 +45,13 @@ def one_writes(journal: Journal) -> Iterator[None]:
 
 def all_at_once(journal: Journal, works: Sequence[Callable[[], Any]]) -> list[Any]:
     """What came of each work, an answer or an exception; they are begun in this order while somebody else writes."""
-    found: list[Any] = [None] * len(works)
-
-    def run(place: int) -> None:
-        try:
-            found[place] = works[place]()
-        except Exception as error:  # noqa: BLE001 - it is looked at by the test
-            found[place] = error
-
-    threads = [threading.Thread(target=run, args=[place]) for place in range(len(works))]
-    waiting = journal._connections._waiting
-    with one_writes(journal):
-        for count, thread in enumerate(threads, 1):
-            thread.start()
-            while len(waiting) < count:
-                thread.join(0.001)
-    for thread in threads:
-        thread.join()
-    return found
+    waiting, futures = journal._connections._waiting, list[Future[Any]]()
+    with ThreadPoolExecutor(len(works)) as pool, one_writes(journal):
+        for work in works:
+            futures.append(pool.submit(work))
+            while len(waiting) < len(futures):
+                os.sched_yield()
+    return [each.exception() or each.result() for each in futures]
 
 
 def commits(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> list[int]:
