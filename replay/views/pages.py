@@ -182,16 +182,16 @@ class RecordingPage:
     #: Rules, digest, number of events.
     facts: tuple[Term, ...] = ()
     last_hands: tuple[LastHand, ...] = ()
-    #: Nothing is told but where to begin.
-    blind: bool = False
-    #: Where it was amended: its readings, and what differs.
-    readings: ReadingsBox | None = None
-
     #: The recording stored before with which it begins, and those that begin with it.
     continues: tuple[Link, ...] = ()
     continued: tuple[Link, ...] = ()
     #: Settlements that seats confirmed by their links, a sentence a hand.
     confirmed: tuple[str, ...] = ()
+    #: Nothing is told but where to begin.
+    blind: bool = False
+    #: Where it was amended: its readings, and what differs.
+    readings: ReadingsBox | None = None
+
 
 @dataclass(frozen=True)
 class ReportPage:
@@ -344,14 +344,6 @@ class CodesPage:
 
 
 @dataclass(frozen=True)
-class ErrorPage:
-    """Something is not there, or may not be done."""
-
-    frame: Frame
-    code: int
-    heading: str
-    text: str
-@dataclass(frozen=True)
 class NotationPage:
     """How a score sheet is written by hand: the text, and each meaning with its words."""
 
@@ -360,3 +352,11 @@ class NotationPage:
     words: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True)
+class ErrorPage:
+    """Something is not there, or may not be done."""
+
+    frame: Frame
+    code: int
+    heading: str
+    text: str
