@@ -101,7 +101,7 @@ class Receipts:
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             _texts(data)
             return
-        for forged in (events, _mended(events)):
+        for forged in (events, mended(events)):
             try:
                 signed = sealed(forged)
             except (TypeError, ValueError, RecursionError):
@@ -130,20 +130,20 @@ class Receipts:
         raise AssertionError("the checker takes what Razbor refuses")
 
 
-def _mended(events: Any) -> Any:
+def mended(events: Any, log: str = SIGNER.name) -> Any:
     """Events whose headers hash their payloads and follow each other, as far as they are events at all."""
-    mended, previous = [], None
+    whole, previous = [], None
     for seq, each in enumerate(events):
         try:
             header = json.loads(each["header"])
             payload = each["payload"]
             hashed = header.get("ph") if payload is None else hashlib.sha256(payload.encode()).hexdigest()
-            told = wire.canonical({**header, "log": SIGNER.name, "seq": seq, "prev": previous, "ph": hashed}).decode()
+            told = wire.canonical({**header, "log": log, "seq": seq, "prev": previous, "ph": hashed}).decode()
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return events
-        mended.append({**each, "header": told})
+        whole.append({**each, "header": told})
         previous = merkle.leaf_hash(told.encode()).hex()
-    return mended
+    return whole
 
 
 def _texts(data: bytes) -> None:

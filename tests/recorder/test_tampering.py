@@ -9,9 +9,10 @@ import pytest
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
-from recorder import chain, merkle
+from recorder import chain, fsck, merkle
 from recorder.journal import ChainBrokenError, ForeignSchemaError, Journal, MissingEventsError
 from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
+from recorder.notary import Notary
 from tests.recorder.lines import HAND_OBJECT, HEADER, STAKE_OBJECT
 
 STAKE, HAND = STAKE_OBJECT, HAND_OBJECT
@@ -184,3 +185,93 @@ def test_the_tree_is_that_of_all_leaves(journal: Journal, path: Path) -> None:
         for number in range(size >> level):
             part = leaves[number << level : number + 1 << level]
             assert nodes[merkle.stored_index(level, number)] == root(part)
+
+
+def places(path: Path) -> set[str]:
+    return {finding.place for finding in fsck.audit(path).findings}
+
+
+def test_the_audit_tells_of_notes_that_changed_places(journal: Journal, path: Path) -> None:
+    """Both are signed by the log; each stands in the other's row."""
+    key = journal.create(HEADER).key
+    notary = Notary.open(path)
+    notary.checkpoint()
+    journal.append(key, [STAKE], 1)
+    notary.checkpoint()
+    notary.close()
+    journal.close()
+    assert places(path) == set()
+    with opened(path) as rows:
+        triggers = rows.execute("SELECT name, sql FROM sqlite_master WHERE name = 'checkpoints_no_update'").fetchall()
+        rows.execute(f"DROP TRIGGER {triggers[0][0]}")
+        (one, first), (two, second) = rows.execute("SELECT size, note FROM checkpoints ORDER BY size").fetchall()
+        rows.execute("UPDATE checkpoints SET note = ? WHERE size = ?", [second, one])
+        rows.execute("UPDATE checkpoints SET note = ? WHERE size = ?", [first, two])
+        rows.execute(triggers[0][1])
+    assert places(path) == {"checkpoints"}
+
+
+def test_the_audit_tells_of_an_index_that_lost_a_command(journal: Journal, path: Path) -> None:
+    """No row of any table is changed, yet the command would be taken for a new one."""
+    key = journal.create(HEADER).key
+    journal.append(key, [STAKE], 1, "command-of-the-scribe")
+    with opened(path) as rows:
+        rows.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        page = rows.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_events_1'").fetchone()[0]
+        size = rows.execute("PRAGMA page_size").fetchone()[0]
+    journal.close()
+    data = bytearray(path.read_bytes())
+    at = data.index(b"command-of-the-scribe", (page - 1) * size, page * size)
+    data[at] ^= 2
+    path.write_bytes(data)
+    assert places(path) == {"file"}
+
+
+def test_the_audit_tells_of_tables_that_are_not_ours(journal: Journal, path: Path) -> None:
+    journal.create(HEADER)
+    journal.close()
+    with opened(path) as rows:
+        rows.execute("DROP TRIGGER nodes_no_delete")
+    assert places(path) == {"schema"}
+
+
+def test_the_audit_tells_of_the_last_event_gone_from_everywhere_but_the_list(journal: Journal, path: Path) -> None:
+    key = journal.create(HEADER).key
+    journal.append(key, [STAKE], 1)
+    journal.close()
+    with opened(path) as rows:
+        triggers = rows.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            rows.execute(f"DROP TRIGGER {name}")
+        leaf = rows.execute("SELECT leaf FROM events WHERE idx = 0").fetchone()[0]
+        for statement in ("payloads WHERE idx = 1", "events WHERE idx = 1", "nodes WHERE id > 0"):
+            rows.execute(f"DELETE FROM {statement}")
+        rows.execute("UPDATE tree SET size = 1, frontier = ?", [leaf])
+        for _, text in triggers:
+            rows.execute(text)
+    found = fsck.audit(path).findings
+    assert [(each.code, each.place, each.seq) for each in found] == [
+        (fsck.MISSING, "events", 1), (fsck.BROKEN, "recordings", None),
+    ]  # fmt: skip
+
+
+def test_the_audit_tells_of_events_that_do_not_follow_each_other(journal: Journal, path: Path) -> None:
+    """A second event whose header names another one before it, every hash from there recomputed."""
+    key = journal.create(HEADER).key
+    journal.append(key, [STAKE], 1)
+    journal.close()
+    with opened(path) as rows:
+        triggers = rows.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            rows.execute(f"DROP TRIGGER {name}")
+        first, header = (rows.execute(f"SELECT leaf, header FROM events WHERE idx = {at}").fetchone() for at in (0, 1))
+        forged = header[1].replace(first[0].hex().encode(), b"0" * 64)
+        leaf = merkle.leaf_hash(forged)
+        rows.execute("UPDATE events SET header = ?, leaf = ? WHERE idx = 1", [forged, leaf])
+        rows.execute("UPDATE nodes SET hash = ? WHERE id = 1", [leaf])
+        root = merkle.node_hash(first[0], leaf)
+        rows.execute("UPDATE nodes SET hash = ? WHERE id = 2", [root])
+        rows.execute("UPDATE tree SET frontier = ?", [root])
+        for _, text in triggers:
+            rows.execute(text)
+    assert places(path) == {"events.chain"}
