@@ -1,8 +1,8 @@
 """Settlements that a seat confirmed by its own link: an event of the recording, so that it stands in the receipt.
 
 `record.md` has no type of its own for it. A confirmation is a `noted` of the seat whose `id` is `confirms:SEQ:...`, SEQ
-being the event that ended the hand; it counts only where the header says that this seat's link wrote it (`by`). Nobody
-else can write it, and the rules of the game do not ask for it.
+being the event that ended the hand; it counts only where the header says that a link of this seat wrote it (`by`), and
+proves no more than that: whoever makes a table's links has seen them. The rules of the game do not ask for it.
 """
 
 import re
