@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
 
+import msgspec
+
 from replay.audit.amend import Reading, counted, read
 from replay.audit.explore import fork
 from replay.audit.fold import Fold, Probe, fold, hand_end
@@ -12,7 +14,7 @@ from replay.audit.naming import has_unseen
 from replay.audit.placements import Placements, placements
 from replay.audit.sight import redact
 from replay.engine.findings import Code, Finding, in_report_order
-from schemas.events import Event, Played, Recording, Unseen
+from schemas.events import Event, Inserted, Played, Recording, Unseen
 from schemas.rules import BuraRules, HouseRules
 
 AT_THE_END: Final = frozenset(
@@ -27,18 +29,35 @@ Cut = Callable[[int], tuple[Event, ...]]
 def cuts_of(recording: Recording, view: str, house: HouseRules, reading: Reading) -> Cut:
     """The reading in a view, cut anywhere: redacted as if nothing had happened since.
 
-    An amendment belongs to its reading from the start; who could see a card is then told by the whole log.
+    An amendment belongs to its reading from the start; a face is shown where the whole log, and what was written of it
+    by then, both show it.
     """
     whole = tuple(read(redact(recording, view, house.rules).events, reading))
     amended = bool(counted(recording.events, reading))
+    late = {event.seq for event in recording.events if isinstance(event, Inserted)}
 
     def cut(place: int) -> tuple[Event, ...]:
-        if amended or view == "full":
+        if view == "full":
             return whole[: place + 1]
+        if amended:
+            upto = max((event.seq for event in whole[: place + 1] if event.seq not in late), default=0)
+            then = redact(recording, view, house.rules, upto=upto).events
+            return tuple(_veiled(event, then[event.seq] if event.seq <= upto else None) for event in whole[: place + 1])
         seen = redact(recording, view, house.rules, upto=whole[place].seq)
         return tuple(read(seen.events, reading))
 
     return cut
+
+
+def _veiled(event: Event, then: Event | None) -> Event:
+    """An event without the faces that were hidden when it happened."""
+    if then is None or type(event) is not type(then):
+        return event
+    cards, known = getattr(event, "cards", ()), getattr(then, "cards", ())
+    if len(cards) != len(known) or cards == known:
+        return event
+    veiled = tuple(other if other == "??" else card for card, other in zip(cards, known, strict=True))
+    return event if veiled == cards else msgspec.structs.replace(event, cards=veiled)
 
 
 class _Hand(Fold):

@@ -162,3 +162,26 @@ def test_an_embedded_page_may_be_framed_and_no_other(desk: JournalDesk, served: 
     plain = served.get(f"/recordings/{id_}/hands/1/events/3?view=public")
     assert "frame-ancestors 'none'" in plain.headers["Content-Security-Policy"]
     assert plain.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("amended", [False, True])
+def test_the_dealers_fifth_is_hidden_until_it_is_turned_in_an_amended_recording_too(
+    desk: JournalDesk, served: FlaskClient, amended: bool
+) -> None:
+    lines = [json.loads(line) for line in recorded("bourre/public-nbl-006").lines]
+    lines = [one for one in lines if one["type"] != "recording_ended"]
+    turned = next(one for one in lines if one["type"] == "trump_turned")
+    if amended:
+        same = next(one for one in lines if one["type"] == "stayed")
+        again = {"type": "corrected", "of": same["seq"], "reason": "slip of the pen"}
+        lines.append({"seq": len(lines), **again, "event": {"type": "stayed", "seat": same["seat"]}})
+    found = intake.read("".join(json.dumps(one) + "\n" for one in lines).encode())
+    assert isinstance(found, Recording)
+    id_ = desk.journal.store(found).key
+    words = Wording("en", load("en"))
+    for blind in ("", "&blind=1"):
+        address = f"/recordings/{id_}/hands/1/events/{turned['seq'] - 1}.json?view=public&lang=en{blind}"
+        page = json.loads(served.get(address).data)
+        hands = [card["name"] for seat in (*page["others"], page["mine"]) for card in seat["cards"]]
+        assert len(hands) > 1
+        assert words.card_name(turned["card"]) not in hands, blind
