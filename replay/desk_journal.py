@@ -120,7 +120,10 @@ class JournalDesk:
     def head(self, id_: str, view: str, lens: Lens = PLAIN) -> RecordingHead | None:
         """A recording in a view; an empty view is the widest this reader may have."""
         entry = self._entry(id_)
-        if entry is None or not self._is_lens(entry, lens):
+        return self._head(entry, view, lens) if entry else None
+
+    def _head(self, entry: Entry, view: str, lens: Lens) -> RecordingHead | None:
+        if not self._is_lens(entry, lens):
             return None
         views = self._views(entry)
         asked = view or views[0]
@@ -165,7 +168,8 @@ class JournalDesk:
         self, id_: str, hand: int, seq: int, view: str, lens: Lens = PLAIN, *, blind: bool = False
     ) -> HandSource | None:
         """One hand as it could be known at an event; `blind`: with nothing of what came later."""
-        head, entry = self.head(id_, view, lens), self._entry(id_)
+        entry = self._entry(id_)
+        head = self._head(entry, view, lens) if entry else None
         if head is None or entry is None:
             return None
         seen = self._see(entry, head.view, lens)

@@ -41,6 +41,7 @@ class Seen:
     cut: Cut
     view: str
     amendments: tuple[Corrected | Inserted, ...] = ()
+    heads: dict[tuple[str, tuple[str, ...]], RecordingHead] = field(default_factory=dict)
     _hands: dict[int, tuple[Moments, HandSource]] = field(default_factory=dict)
 
     @cached_property
@@ -81,7 +82,8 @@ class Seen:
         if at is None:
             return None
         here = place.first + at
-        cut = tuple(wire.object_of(event) for event in moments.cut(here)[place.first :])
+        now = zip(moments.cut(here)[place.first :], self.events[place.first :], whole.events, strict=False)
+        cut = tuple(plain if event == later else wire.object_of(event) for event, later, plain in now)
         known = tuple(finding_row(each) for each in moments.findings(here))
         before = moments.findings(here - 1) if at else ()
         legal = moments.legal(here)
@@ -129,6 +131,12 @@ def see(whole: Recording, view: str, lens: Lens) -> Seen:
 
 def head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
     """What a recording is, without its events."""
+    if (key, views) not in seen.heads:
+        seen.heads[key, views] = _head_of(key, seen, views)
+    return seen.heads[key, views]
+
+
+def _head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
     began = seen.recording.began
     rules = seen.house.rules
     stamped = next((event.at for event in seen.events if event.at), "")

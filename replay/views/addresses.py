@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import urlencode
+
+
+@lru_cache(maxsize=4096)
+def query(pairs: tuple[tuple[str, str], ...]) -> str:
+    """Names and values as the end of an address; nothing where there are none."""
+    return "?" + urlencode(pairs, safe=":/@") if pairs else ""
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class Addresses:
         pairs += [("rules", self.rules)] if self.rules else []
         pairs += [("as", self.reading)] if self.reading and all(name != "as" for name, _ in extra) else []
         pairs.extend(extra)
-        return "?" + urlencode(pairs, safe=":/@") if pairs else ""
+        return query(tuple(pairs))
 
     @property
     def _place(self) -> str:

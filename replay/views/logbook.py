@@ -16,7 +16,13 @@ _MONEY: Final = ("staked", "pot_taken", "pot_counted", "stack_counted", "chips_b
 
 
 def sentence(scene: Scene, index: int) -> Sentence:
-    """What happened in one event."""
+    """What happened in one event. Step after step tells the same: it is put into words once."""
+    event = scene.source.events[index]
+    found: Sentence = scene.kept(("sentence", index), event, lambda: _sentence(scene, index))
+    return found
+
+
+def _sentence(scene: Scene, index: int) -> Sentence:
     event = scene.source.events[index]
     kind = str(event["type"])
     words = scene.wording
@@ -99,6 +105,13 @@ def _moved(scene: Scene, event: Mapping[str, Any], values: dict[str, Any]) -> Se
 
 def marks_of(scene: Scene) -> dict[int, tuple[str, ...]]:
     """By event: what is to be marked there, gravest first. In blind mode nothing after this step."""
+    if "marks" not in scene.known:
+        scene.known["marks"] = _marks(scene)
+    found: dict[int, tuple[str, ...]] = scene.known["marks"]
+    return found
+
+
+def _marks(scene: Scene) -> dict[int, tuple[str, ...]]:
     out: dict[int, set[str]] = {}
     for finding in scene.source.findings:
         if finding.get("hand") == scene.hand:
@@ -190,6 +203,13 @@ def _tricks(scene: Scene) -> dict[int, tuple[int, int, int]]:
 
 
 def _line(scene: Scene, index: int, mark: str) -> LogLine:
+    """A line as it was written before, where nothing of it is new."""
+    way = (sentence(scene, index), mark, (index > scene.at) - (index < scene.at))
+    found: LogLine = scene.kept(("line", index, way[2]), way, lambda: _new_line(scene, index, mark))
+    return found
+
+
+def _new_line(scene: Scene, index: int, mark: str) -> LogLine:
     seq = int(scene.source.events[index]["seq"])
     when = "now" if index == scene.at else "past" if index < scene.at else "next"
     name = scene.wording.say(f"mark.{mark}") if mark else ""
@@ -226,8 +246,8 @@ def rail(scene: Scene) -> Rail:
         at=scene.seq,
         done=percent(scene.seq - first, span) if last > first else "100",
         text=scene.wording.say(key, **where),
-        ticks=_ticks(scene, first, last, span),
-        marks=_rail_marks(scene, first, span),
+        ticks=scene.kept("ticks", (last, len(events)), lambda: _ticks(scene, first, last, span)),
+        marks=scene.kept("marks", (last, marks_of(scene)), lambda: _rail_marks(scene, first, span)),
         step=step,
     )
 

@@ -162,14 +162,24 @@ def ledger(scene: Scene) -> tuple[Term, ...]:
     for index, event in enumerate(scene.source.events[: scene.at + 1]):
         if event["type"] not in ("staked", "pot_taken", "chips_bought"):
             continue
-        seq = int(event["seq"])
-        sign = -1 if event["type"] == "pot_taken" else 1
-        link = Part(str(seq), href=scene.link(seq))
-        text = (link, Part(" "), *sentence(scene, index))
-        terms.append(Term("", text, scene.wording.signed(sign * int(event["amount"]))))
+        terms.append(_chips_moved(scene, index))
     terms.append(Term(scene.wording.say("pot.word"), (), scene.wording.amount(scene.table.pot), strong=True))
     terms.extend(Term(scene.name(seat.seat), (), scene.wording.amount(seat.stack)) for seat in scene.table.seats)
     return tuple(terms)
+
+
+def _chips_moved(scene: Scene, index: int) -> Term:
+    """A line of the ledger, as it was written before, where nothing of it is new."""
+    text = sentence(scene, index)
+    found: Term = scene.kept(("ledger", index), text, lambda: _chip_line(scene, index, text))
+    return found
+
+
+def _chip_line(scene: Scene, index: int, text: Sentence) -> Term:
+    event = scene.source.events[index]
+    link = Part(str(event["seq"]), href=scene.link(int(event["seq"])))
+    signed = scene.wording.signed((-1 if event["type"] == "pot_taken" else 1) * int(event["amount"]))
+    return Term("", (link, Part(" "), *text), signed)
 
 
 def clocks(scene: Scene) -> tuple[Term, ...]:

@@ -1,9 +1,9 @@
 """One hand seen from one place: the source, the words and the addresses together, and small questions about them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from replay.views.addresses import Addresses
 from replay.views.parts import CardFace
@@ -51,6 +51,23 @@ class Scene:
     blind: bool = False
     labels: dict[tuple[int, int], int] = field(default_factory=dict)
     look: Look = Look()
+    #: What was asked of this step before.
+    known: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def kept(self, what: Hashable, on: Any, draw: Callable[[], Any]) -> Any:
+        """What was drawn at another step of the hand for this reader, where `on`, all it depends on, is still the same.
+
+        Step after step most of a page stays as it is.
+        """
+        found = self._said.get(what)
+        if found is None or found[0] != on:
+            found = self._said[what] = on, draw()
+        return found[1]
+
+    @cached_property
+    def _said(self) -> dict[Hashable, Any]:
+        whole: dict[Hashable, Any] = self.source.said.setdefault((self.to, self.wording.lang, self.named), {})
+        return whole
 
     @property
     def table(self) -> TableView:

@@ -185,6 +185,8 @@ class HandSource:
     pin: str = ""
     #: The amendments that were written after the step's event and change it or what came before.
     amended: tuple[int, ...] = ()
+    #: What was said of the hand before: most of it stays the same from step to step.
+    said: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -308,9 +308,13 @@ def _moves(scene: Scene) -> Moves:
         full=seen("full"),
         blind=blind.event(scene.hand, scene.seq),
         dispute="" if scene.blind else to.dispute(scene.hand, scene.seq),
-        clean=to.event(scene.hand, scene.seq, **({"h": scene.source.pin} if scene.source.pin else {})),
+        clean=_pinned(scene.link(scene.seq), scene.source.pin),
         jumps=_jumps(scene),
     )
+
+
+def _pinned(href: str, pin: str) -> str:
+    return f"{href}{'&' if '?' in href else '?'}h={pin}" if pin else href
 
 
 def jump_marks(scene: Scene) -> dict[str, list[int]]:

@@ -96,7 +96,14 @@ def _holding(scene: Scene, seat: SeatView) -> tuple[CardFace, ...]:
 
 
 def seat_box(scene: Scene, seat: SeatView) -> SeatBox:
-    """One seat in a box."""
+    """One seat in a box; the one drawn before, where nothing of it is new."""
+    acts = scene.event if scene.table.acting == seat.seat else None
+    on = (seat, acts, scene.table.dealer == seat.seat, scene.viewer, len(scene.labels))
+    found: SeatBox = scene.kept(("seat", seat.seat), on, lambda: _seat_box(scene, seat))
+    return found
+
+
+def _seat_box(scene: Scene, seat: SeatView) -> SeatBox:
     kind = str(scene.event["type"])
     acting = scene.table.acting == seat.seat
     mark = _ACTS.get(kind, "")
@@ -139,7 +146,14 @@ def seats(scene: Scene) -> tuple[tuple[SeatBox, ...], SeatBox]:
 
 def set_boxes(scene: Scene) -> tuple[SetBox, ...]:
     """The trick on the table, in order of play."""
-    return tuple(_set_box(scene, order, one) for order, one in enumerate(scene.table.sets, start=1))
+    return tuple(_kept_set(scene, order, one) for order, one in enumerate(scene.table.sets, start=1))
+
+
+def _kept_set(scene: Scene, order: int, one: SetView) -> SetBox:
+    """The one drawn before, where nothing of it is new."""
+    on = (one, scene.table.winning, one.seq == scene.seq, len(scene.labels))
+    found: SetBox = scene.kept(("set", order), on, lambda: _set_box(scene, order, one))
+    return found
 
 
 def _laid(scene: Scene, one: SetView, place: int, card: str) -> CardFace:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from babel import Locale
 from replay.views.glyphs import letter
 
 MINUS: Final = "−"
+_MOST_SPOKEN: Final = 8192
 _HOLE: Final = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -66,6 +67,9 @@ class Wording:
     lang: str
     #: By topic (`ui`, `findings`, `problems` ...) the nested tables of `data/words/TOPIC.LANG.toml`.
     tree: Mapping[str, Any]
+    #: What was looked up before.
+    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    spoken: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
 
     def has(self, key: str) -> bool:
         """Whether that dotted key exists."""
@@ -78,17 +82,27 @@ class Wording:
 
     def template(self, key: str, n: int | None = None) -> str:
         """The raw sentence of a dotted key, in the plural form that goes with `n`; a `KeyError` is our own bug."""
-        found = self._find(key)
-        if isinstance(found, Mapping):
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = self._find(key)
+        if isinstance(known, Mapping):
             form = _locale(self.lang).plural_form(abs(n or 0))
-            found = found.get(form, found.get("other"))
-        if not isinstance(found, str):
+            known = known.get(form, known.get("other"))
+        if not isinstance(known, str):
             raise KeyError(f"{self.lang}: {key}")
-        return found
+        return known
 
     def say(self, key: str, n: int | None = None, **values: Value) -> str:
         """A sentence as text."""
-        return plain(self.parts(key, n, **values))
+        asked = (key, n, *values.items())
+        if any(type(value) is not str and type(value) is not int for value in values.values()):
+            return plain(self.parts(key, n, **values))
+        found: str | None = self.spoken.get(asked)
+        if found is None:
+            if len(self.spoken) >= _MOST_SPOKEN:
+                self.spoken.clear()
+            found = self.spoken[asked] = plain(self.parts(key, n, **values))
+        return found
 
     def parts(self, key: str, n: int | None = None, **values: Value) -> Sentence:
         """A sentence whose holes are filled with text, numbers, cards or links."""
@@ -116,9 +130,11 @@ class Wording:
 
     def card(self, spelling: str, href: str = "") -> Part:
         """A card in a sentence: its index letter and its drawn suit, with its full name for those who listen."""
-        rank = spelling[0]
-        text = "?" if rank == "?" else letter(rank, self.lang)
-        return Part(text, card=spelling, name=self.card_name(spelling), href=href)
+        bare = self.known.get(("card", spelling))
+        if bare is None:
+            text = "?" if spelling[0] == "?" else letter(spelling[0], self.lang)
+            bare = self.known["card", spelling] = Part(text, card=spelling, name=self.card_name(spelling))
+        return replace(bare, href=href) if href else bare
 
     def cards(self, spellings: Sequence[str]) -> Sentence:
         """Several cards, a space between them."""
@@ -135,7 +151,12 @@ class Wording:
 
     def card_name(self, spelling: str) -> str:
         """`queen of spades`, `дама пик`, `dame de pique`; of a half-known card the known half."""
-        rank, suit = spelling[0], spelling[1]
+        found: str | None = self.known.get(("name", spelling))
+        if found is None:
+            found = self.known["name", spelling] = self._card_name(*spelling)
+        return found
+
+    def _card_name(self, rank: str, suit: str) -> str:
         if rank == "?" and suit == "?":
             return self.template("card.unknown")
         if rank == "?":
@@ -153,6 +174,13 @@ def _walk(tree: Any, key: str) -> Any:
     return tree
 
 
+@lru_cache(maxsize=4096)
+def _pieces(template: str) -> tuple[tuple[str, str], ...]:
+    """What stands before each hole, and the hole's name; at the end what is left, with no name."""
+    found = tuple(_HOLE.split(template))
+    return tuple(zip(found[::2], (*found[1::2], ""), strict=True))
+
+
 def fill(template: str, values: Mapping[str, Value], amount: Any = str) -> Sentence:
     """Fill the `{holes}` of a sentence; neighbouring plain text runs together.
 
@@ -160,20 +188,19 @@ def fill(template: str, values: Mapping[str, Value], amount: Any = str) -> Sente
     (Part(text='Anna leads', card='', label=0, name='', href='', strong=False),)
     """
     parts: list[Part] = []
-    at = 0
-    for hole in _HOLE.finditer(template):
-        parts.append(Part(template[at : hole.start()]))
-        value = values[hole[1]]
-        if isinstance(value, Part):
-            parts.append(value)
+    text = ""
+    for before, hole in _pieces(template):
+        text += before
+        value = values[hole] if hole else ""
+        if isinstance(value, str):
+            text += value
         elif isinstance(value, int):
-            parts.append(Part(amount(value)))
-        elif isinstance(value, str):
-            parts.append(Part(value))
+            text += amount(value)
         else:
-            parts.extend(value)
-        at = hole.end()
-    parts.append(Part(template[at:]))
+            parts.append(Part(text))
+            text = ""
+            parts.extend((value,) if isinstance(value, Part) else value)
+    parts.append(Part(text))
     return _joined(parts)
 
 

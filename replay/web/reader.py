@@ -2,11 +2,11 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from flask import Response, abort, current_app, g, jsonify, redirect, render_template, request
 from markupsafe import Markup, escape
@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from recorder.words import LANGUAGES, load
 from replay.audit.amend import as_reading
-from replay.views.addresses import Addresses
+from replay.views.addresses import Addresses, query
 from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.parts import Link
@@ -26,6 +26,7 @@ from replay.web.door import Desk
 from replay.web.kept import KeptPages
 
 STATIC: Final = Path(__file__).parent / "static"
+_MOST_DRAWN: Final = 8192
 _YEAR: Final = 365 * 24 * 3600
 _FIT_FOR_BLIND: Final = frozenset({"recording", "hand", "slide", "event", "event_json", "picture"})
 
@@ -53,10 +54,14 @@ def deck() -> int:
 def words() -> Wording:
     """All sentences of this reader's language."""
     if "words" not in g:
-        lang = language()
-        g.words = Wording(lang, load(lang))
+        g.words = _wording(language())
     found: Wording = g.words
     return found
+
+
+@cache
+def _wording(lang: str) -> Wording:
+    return Wording(lang, load(lang))
 
 
 def languages() -> tuple[Link, ...]:
@@ -64,7 +69,7 @@ def languages() -> tuple[Link, ...]:
     here = words().lang
     kept = [(key, value) for key, value in request.args.items(multi=True) if key not in ("lang", "k")]
     return tuple(
-        Link(lang.upper(), f"{request.path}?{urlencode([*kept, ('lang', lang)], safe=':/@')}", lang == here)
+        Link(lang.upper(), request.path + query((*kept, ("lang", lang))), lang == here)
         for lang in LANGUAGES
     )
 
@@ -129,7 +134,7 @@ def admit() -> AnyResponse | None:
     if not (key and key == held and request.method == "GET") or "." in request.path.rsplit("/", 1)[-1]:
         return None
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "k"]
-    answer = redirect(request.path + ("?" + urlencode(kept, safe=":/@") if kept else ""), 303)
+    answer = redirect(request.path + query(tuple(kept)), 303)
     answer.set_cookie(
         "k", key, max_age=_YEAR, path=f"/recordings/{id_}", samesite="Lax", httponly=True, secure=request.is_secure
     )
@@ -164,12 +169,28 @@ def asset(name: str) -> str:
     return f"/static/{name}?v={stamp((STATIC / name).read_text(encoding='utf-8'))}"
 
 
-@lru_cache(maxsize=8192)
+_drawn: dict[tuple[int, str], tuple[Any, Markup]] = {}
+
+
+def once(thing: Any, around: str, draw: Callable[[Any], Markup]) -> Markup:
+    """What was drawn of this very thing before: the same sentences and lines come step after step.
+
+    `around` is all else that the drawing depends on.
+    """
+    found = _drawn.get((id(thing), around))
+    if found is None or found[0] is not thing:
+        if len(_drawn) >= _MOST_DRAWN:
+            _drawn.clear()
+        found = _drawn[id(thing), around] = thing, draw(thing)
+    return found[1]
+
+
 def markup(sentence: Sentence, marks: str) -> Markup:
-    """A sentence as HTML: cards drawn with their names, labels, links. The same sentences come step after step."""
-    return Markup("").join(_linked(part, marks) for part in sentence)
+    """A sentence as HTML: cards drawn with their names, labels, links."""
+    return once(sentence, marks, lambda parts: Markup("").join(_linked(part, marks) for part in parts))
 
 
+@lru_cache(maxsize=4096)
 def _linked(part: Part, marks: str) -> Markup:
     inner = _inner(part, marks)
     return Markup('<a href="{}">{}</a>').format(part.href, inner) if part.href else inner
@@ -205,8 +226,9 @@ def context() -> dict[str, Any]:
     """What every template may use beside its page."""
     marks = f"/cards/marks.svg?v={stamp(sprite())}"
     return {
-        "say": words().say,
+        "say": partial(_said, words()),
         "markup": partial(markup, marks=marks),
+        "once": lambda thing, macro: once(thing, marks + words().lang + macro.name, macro),
         "asset": asset,
         "sheet": card_sheet(),
         "marks": marks,
@@ -230,7 +252,17 @@ def word_sheet() -> str:
 @cache
 def word_list(lang: str) -> str:
     """Those words as JSON."""
-    return json.dumps(step_words(Wording(lang, load(lang))), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(step_words(_wording(lang)), ensure_ascii=False, separators=(",", ":"))
+
+
+def _said(wording: Wording, key: str, n: int | None = None, **values: Any) -> str:
+    """A sentence for a template; one without holes is found as it was escaped before."""
+    if n is not None or values:
+        return wording.say(key, n, **values)
+    found: Markup | None = wording.known.get(("escaped", key))
+    if found is None:
+        found = wording.known["escaped", key] = escape(wording.say(key))
+    return found
 
 
 def kept() -> KeptPages:
