@@ -7,14 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from recorder.decode import Limits, UnreadableError
+from recorder.decode import ARCHIVED, Limits, UnreadableError
 from schemas import wire
 from schemas.archive import FORMAT, AnyShort, Hand, Head, PlainHand, Short, shortened
 from schemas.events import Event, HandBegan, Recording
 from schemas.problems import Code, Flaw
 
-MARK: Final = b'{"archive":'
-"""How each recording in an archive begins."""
 _LONGEST: Final = 32 * 1024
 """A line of more bytes than this is continued on another."""
 _HEAD: Final = msgspec.json.Decoder(Head)
@@ -115,7 +113,7 @@ class Unpacker:
                 held = None
             fresh = Stretch(self._number, not self._seq, plain)
             try:
-                if line.startswith(MARK):
+                if line.startswith(ARCHIVED):
                     yield from self.close()
                     self._open(line)
                 elif self._head is not None:

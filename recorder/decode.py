@@ -20,6 +20,8 @@ LONGEST_LINE: Final = 64 * 1024
 DEEPEST: Final = 8
 MOST_DIGITS: Final = 17
 _BOM: Final = b"\xef\xbb\xbf"
+ARCHIVED: Final = b'{"archive":'
+"""How each recording in an archive begins (`schemas.archive`)."""
 _MARKS: Final = re.compile(rb'["\\\[\]{}]')
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Final
 
-from recorder import archive
-from recorder.decode import Limits, UnreadableError, chunks, parse, texts
+from recorder.decode import ARCHIVED, Limits, UnreadableError, chunks, parse, texts
 from schemas.events import Event
 from schemas.problems import Code, Flaw, Problem
 
@@ -59,11 +58,13 @@ def opened(stream: BinaryIO, limits: Limits) -> tuple[bool, Iterator[bytes]]:
     """Whether a file is an archive, and its text in batches of whole lines."""
     batches = chunks(stream, limits)
     head = next(batches, b"")
-    return head.startswith(archive.MARK), texts(chain([head], batches) if head else batches)
+    return head.startswith(ARCHIVED), texts(chain([head], batches) if head else batches)
 
 
 def archived_pieces(batches: Iterator[bytes], limits: Limits, first: int = 1) -> Iterator[Piece]:
     """What the lines of an archive unpack to, the first line of it numbered as given."""
+    from recorder import archive  # noqa: PLC0415 - most files are none, and verify starts quickly
+
     for found in archive.pieces(batches, limits, first):
         text, events, flaw = b"".join(found.texts), found.events or None, found.flaw
         trouble = Problem(found.first, flaw.field, flaw.code, flaw.args) if flaw else None

@@ -1,13 +1,11 @@
 """A file divided into shares of whole recordings, for many processes; the answers stay those of the file."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from recorder import archive
-from recorder.decode import BULK, Limits, UnreadableError
+from recorder.decode import ARCHIVED, BULK, Limits, UnreadableError
 from recorder.sections import Piece, opened, plain_pieces, trouble_of
 from schemas.problems import Problem
 
@@ -73,6 +71,8 @@ class _Held:
 
     def _spill(self) -> None:
         if not self._path:
+            import tempfile  # noqa: PLC0415 - a verdict on one game needs none of it, and starts quickly
+
             handle, self._path = tempfile.mkstemp(dir=self._folder)
             os.close(handle)
         with open(self._path, "ab") as file:  # noqa: PTH123 - a path of mkstemp
@@ -82,11 +82,13 @@ class _Held:
 
 def _archived_pieces(batches: Iterator[bytes]) -> Iterator[Piece]:
     """The lines of an archive, a recording's beginning at the beginning of a piece."""
+    from recorder import archive  # noqa: PLC0415 - most files are none
+
     number = 1
     for text in batches:
         held, first, begins = list[bytes](), number, False
         for line in text.splitlines(keepends=True):
-            if line.startswith(archive.MARK):
+            if line.startswith(ARCHIVED):
                 if held:
                     yield Piece(b"".join(held), first, begins)
                 held, first, begins = [], number, True
