@@ -49,7 +49,7 @@ def test_two_thousand_kill_9_lose_nothing_acknowledged(tmp_path: Path) -> None:
 def test_kill_9_loses_nothing_of_threads_that_share_a_commit(tmp_path: Path) -> None:
     told = press("together", tmp_path / "journal.db", 20, 4)
     assert (told["lost"], told["gaps"], told["findings"]) == (0, 0, 0)
-    assert told["acknowledged"] > 20
+    assert told["acknowledged"] >= 10
 
 
 def test_an_answer_before_the_commit_would_be_lost(tmp_path: Path) -> None:
