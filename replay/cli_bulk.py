@@ -126,7 +126,7 @@ def _parts(name: str, folder: str) -> Iterator[Part]:
             for share in shares(stream, size=SIZE, folder=folder):
                 if held is not None:
                     yield held
-                now = stream.tell() if name != STDIN else 0
+                now = stream.tell() if stream.seekable() else 0
                 held, before = Part(name, share, now - before, last=False), now
         except OSError as error:
             raise unreadable(name, error) from error

@@ -116,7 +116,8 @@ class _Followed(Source):
 
     def place(self) -> int:
         """So many bytes of it; 0 of what is no file, and where it is closed."""
-        return self.opened[-1].tell() if self.opened and not self.opened[-1].closed else 0
+        stream = self.opened[-1] if self.opened else None
+        return stream.tell() if stream and not stream.closed and stream.seekable() else 0
 
 
 @dataclass(frozen=True)

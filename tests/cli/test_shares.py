@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
@@ -117,6 +118,18 @@ def test_however_it_is_divided_the_same_is_printed(how: tuple[str, ...], files: 
         with mock.patch.object(cli_bulk, "SIZE", size):
             told = razbor("verify", *how, "--resume", str(tmp_path / f"state{size}"), *files)
         assert (told.stdout, told.stderr, told.exit_code) == (plain.stdout, plain.stderr, plain.exit_code)
+
+
+def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
+    plain = razbor("verify", "--json", VERIFIED, REFUTED).stdout
+    both = GOOD[0] + GOOD[1]
+    assert razbor("verify", "--json", "--resume", str(tmp_path / "state"), "-", given=both).stdout == plain
+    for how in ((), ("--resume", str(tmp_path / "other"))):
+        pipe = tmp_path / f"pipe{len(how)}"
+        os.mkfifo(pipe)
+        with ThreadPoolExecutor(1) as writer:
+            writer.submit(pipe.write_bytes, both)
+            assert razbor("verify", "--json", *how, str(pipe)).stdout == plain
 
 
 def test_what_cannot_be_opened_is_told_after_what_could(files: list[str], tmp_path: Path) -> None:
