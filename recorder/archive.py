@@ -222,9 +222,10 @@ def _events(text: bytes) -> Sequence[Event]:
     if b"\\" in text or b"\x7f" in text or b"\xc2" in text:
         return ()
     try:
-        return _EVENTS.decode_lines(text)
+        events = _EVENTS.decode_lines(text)
     except msgspec.MsgspecError:
         return ()
+    return events if _ENCODER.encode_lines(events) == text else ()  # a null that is written is not left out
 
 
 def pieces(batches: Iterable[bytes], limits: Limits, first: int = 1) -> Iterator[Stretch]:

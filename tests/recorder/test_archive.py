@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from recorder import archive, intake
 from recorder.decode import Limits
 from recorder.flow import flows
-from schemas.archive import Head
 from schemas.events import Recording
 from schemas.problems import Refusal
 from tests.bench.evenings import bourre, bura
@@ -135,34 +134,78 @@ def test_lines_that_are_lacking_moved_doubled_or_foreign_are_told() -> None:
     assert others[1:] == [EVENING]
 
 
-def forged(*elements: bytes, began: bytes = b"") -> bytes:
-    """An archive whose hashes were all reckoned for what stands in it; each element as it is spelled there."""
+def forged(*elements: bytes) -> tuple[bytes, bytes]:
+    """An archive whose hashes were all reckoned for what stands in it, each element as it is spelled there on a line of
+    its own; and the text it stands for.
+    """
     head = json.loads(GOOD[0])
     del head["seq"]
-    first = began or json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-    raws: list[Any] = [msgspec.json.decode(each) for each in (first, *elements)]
-    texts = []
-    for seq, raw in enumerate(raws):
-        if isinstance(raw, dict):
-            texts.append(archive._ENCODER.encode({**raw, "seq": seq}) + b"\n")
-        else:
-            texts.append(archive._ENCODER.encode(archive._SHORT.decode(msgspec.json.encode(raw)).whole(seq)) + b"\n")
-    digest = hashlib.sha256(b"".join(texts)).hexdigest()
-    body = b'["%b",[%b]]\n' % (digest.encode(), b",".join((first, *elements)))
-    return msgspec.json.encode(Head("razbor-archive/1", digest)) + b"\n" + body
+    first = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    told, lines, text = hashlib.sha256(), b"", b""
+    for seq, element in enumerate((first, *elements)):
+        raw: Any = msgspec.json.decode(element)
+        event = {**raw, "seq": seq} if isinstance(raw, dict) else archive._SHORT.decode(element).whole(seq)
+        spelled = archive._ENCODER.encode(event) + b"\n"
+        told.update(spelled)
+        text += spelled
+        lines += archive.line(told.hexdigest(), element)
+    return archive.head(told.hexdigest()) + lines, text
 
 
 def test_whoever_reckons_every_hash_anew_has_made_another_recording_or_none() -> None:
-    whole = read(forged(b'["h",1,1]', b'{"text":"so","type":"noted"}'))
-    assert whole == read(b"\n".join(whole.lines))
+    data, text = forged(b'["h",1,1]', b'{"text":"so","type":"noted"}')
+    assert read(data) == read(text)
     for element, code in {
         b'["o",9]': "bad-reference", b'["f",1]': "wrong-game", b'{"text":"a","text":"b","type":"noted"}': "bad-archive",
         b'{"seat":1.0,"type":"opened"}': "not-an-integer", b'{"type":"opened", "seat":1}': "bad-archive",
-        b'{"seat":1,"seq":1,"type":"opened"}': "bad-archive", b'["a",1,null]': "bad-archive",
+        b'{"seat":1,"seq":1,"type":"opened"}': "bad-archive",
         b'{"seat":1,"type":"opened","zeal":2}': "unknown-field", b'{"type":"recording_began"}': "missing-field",
         b'{"event":{"seat":3.5,"type":"opened"},"of":0,"reason":"r","type":"corrected"}': "not-an-integer",
     }.items():  # fmt: skip
-        assert code in {code for _, code in refused(forged(element))}, element
+        assert code in {code for _, code in refused(forged(element)[0])}, element
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '["a",1,null]', '["k",1,null]', '["o",9]', '["f",1]', '["h",1,3]', '["j",1,-5]', '["e","carried"]',
+        '{"points":null,"seat":1,"type":"trick_taken"}', '{"seat":1,"type":"opened"}', '{"seat":1.0,"type":"opened"}',
+        '{"seat":9,"type":"opened"}', '{"id":"a","seat":1,"type":"opened"}', '{"id":"","seat":1,"type":"opened"}',
+        '{"note":"\u0301","seat":1,"type":"opened"}', '{"text":"a\u0085b","type":"noted"}', '["d",1,""]',
+        '{"text":"","type":"noted"}',
+        '{"text":"\u212b","type":"noted"}', '{"at":"2026-13-01T00:00:00Z","text":"a","type":"noted"}',
+        '{"card":"Zz","type":"card_missing"}', '{"events":7,"type":"recording_ended"}', '{"seat":7,"type":"opened"}',
+        '{"name":"A","seat":3,"type":"player_joined"}', '{"name":"A","seat":9,"type":"player_joined"}',
+        '{"cards":["Th"],"of":0,"type":"revealed"}', '{"of":7,"seat":1,"cards":["Th"],"type":"testified"}',
+        '{"event":null,"of":0,"reason":"r","type":"corrected"}',
+        '{"event":null,"of":1,"reason":"r","type":"corrected"}',
+        '{"x_a":1.5,"type":"unseen"}', '{"type":"unseen","x_a":{"b":[[[[[[[[1]]]]]]]]}}', '{"type":"unseen","x_a":"a"}',
+        '{"source":"seen","type":"unseen"}', '{"source":null,"type":"unseen"}', '{"type":"unseen","text":null}', "{}",
+    ],
+)  # fmt: skip
+def test_an_archive_of_anything_says_what_its_text_says(element: str) -> None:
+    """Whoever reckons every hash anew gains nothing by it."""
+    data, text = forged(b'["a",7]', element.encode(), b'["h",1,1]')
+    spelled = json.dumps(json.loads(element), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    if spelled != element:
+        data, _ = forged(b'["a",7]', spelled.encode(), b'["h",1,1]')
+        assert refused(forged(b'["a",7]', element.encode(), b'["h",1,1]')[0])[0][1] in ("bad-archive", "bad-text")
+    assert answers(data) == answers(text)
+    found = intake.read(text, intake.BULK)
+    assert intake.read(data, intake.BULK) == found
+
+
+def answers(data: bytes) -> list[tuple[object, ...] | Refusal]:
+    """What each recording is found to be: read in pieces where that leads to its end, else as a whole."""
+    found: list[tuple[object, ...] | Refusal] = []
+    for flow in flows(io.BytesIO(data)):
+        events = tuple(event for batch in flow.batches() for event in batch)
+        whole = flow.read()
+        if flow.sound:
+            found.append((events, flow.digest, flow.complete))
+        else:
+            found.append(whole if isinstance(whole, Refusal) else (whole.events, whole.digest, whole.complete))
+    return found
 
 
 def test_shapes_that_no_event_has_are_refused() -> None:
