@@ -193,14 +193,15 @@ _STREAMED: Final[Json] = {
     "type": "object",
     "properties": {
         "id": {"type": "string", "pattern": "^[0-9]+$"},
-        "event": {"const": "ended"},
+        "event": {"enum": ["message", "ended"]},
         "data": {"type": "string", "contentMediaType": "application/json"},
         "retry": {"type": "integer"},
     },
     "required": ["data"],
     "additionalProperties": False,
 }
-"""One server-sent event: `id` and the recording's event in `data`, or `ended`; 3.1 describes a stream by its events."""
+"""One server-sent event: a `message` (so those without a name are called) with the recording's event in `data` and its
+number as `id`, or `ended`. OpenAPI 3.1 describes a stream by its events."""
 
 
 def _content(what: str) -> Json:
