@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from replay.audit.board import board_of
 from replay.audit.certain import Group, certain
-from replay.audit.places import Bounds, Lay, Scene, bounds, bounds_of, joint
-from replay.audit.settled import settled_by
+from replay.audit.places import Bounds, Lay, Scene, View, joint
+from replay.audit.settled import BUDGET, settled_by
 from replay.audit.stand import Stand, Way
 from replay.engine.findings import Code
 from schemas.cards import SPELLING, spell_all, spread
@@ -71,11 +71,12 @@ class _Piles:
     def __init__(self, stand: Stand, players: Sequence[int]) -> None:
         self.stand = stand
         self.players = players
-        by_identity = {(id(way.scene), way.rules.target): (way.scene, int(way.rules.target)) for way in stand.ways}
-        scenes = list(dict.fromkeys(by_identity.values()))
-        self.whole = len(scenes) <= MOST_SCENES
-        self.scenes = scenes[:MOST_SCENES]
-        self.found = [bounds_of(scene, players) for scene, _ in self.scenes]
+        by_identity = {(id(way.scene), way.rules.target): way for way in stand.ways}
+        views = {(way.scene, int(way.rules.target)): way.view for way in by_identity.values()}
+        self.whole = len(views) <= MOST_SCENES
+        self.scenes = list(views)[:MOST_SCENES]
+        self.views = list(views.values())[:MOST_SCENES]
+        self.found = [{seat: view.bounds(seat) for seat in players} for view in self.views]
         self.groups = [groups_of(scene, found) for (scene, _), found in zip(self.scenes, self.found, strict=True)]
 
     def unseen(self) -> list[str]:
@@ -115,7 +116,8 @@ class _Piles:
         if len(self.scenes) > 1:
             return []
         scene, target = self.scenes[0]
-        return settled_by(scene, seat, self.players, target, self.groups[0])
+        asked = sum(self._answer(each) == "open" for each in self.players)
+        return settled_by(scene, seat, self.players, target, self.groups[0], BUDGET // max(asked, 1))
 
     def _answer(self, seat: int) -> str:
         pairs = zip(self.scenes, self.found, strict=True)
@@ -123,7 +125,8 @@ class _Piles:
 
     def joint(self) -> dict[str, str]:
         """What holds of all seats together."""
-        both = [joint(scene, self.players, target) for scene, target in self.scenes]
+        pairs = zip(self.scenes, self.views, strict=True)
+        both = [joint(scene, self.players, target, view) for (scene, target), view in pairs]
         return {
             "at_least_one": agreed([each.at_least_one for each in both]) if self.whole else "open",
             "at_most_one": agreed([each.at_most_one for each in both]) if self.whole else "open",
@@ -132,8 +135,8 @@ class _Piles:
     def _clock(self, seat: int) -> Clock:
         """The first trick end from which the seat possibly, and surely, had the target, by all that is known now."""
         clocks = [
-            reached(scene, seat, found[seat], target)
-            for (scene, target), found in zip(self.scenes, self.found, strict=True)
+            reached(view, seat, found[seat], target)
+            for (_, target), view, found in zip(self.scenes, self.views, self.found, strict=True)
         ]
         maybe = [clock["possibly"] for clock in clocks if clock["possibly"] is not None]
         sure = [clock["surely"] for clock in clocks if clock["surely"] is not None]
@@ -153,8 +156,9 @@ def answer_of(found: Bounds, target: int) -> str:
     return "cannot" if found.high < target else "open"
 
 
-def reached(scene: Scene, seat: int, final: Bounds, target: int) -> Clock:
+def reached(view: View, seat: int, final: Bounds, target: int) -> Clock:
     """By all that is known: the last card of the first trick with which the pile may, and must, have the target."""
+    scene = view.scene
     ends: dict[int, int] = {}
     for lay in scene.lays:
         if lay.pile == seat:
@@ -165,7 +169,7 @@ def reached(scene: Scene, seat: int, final: Bounds, target: int) -> Clock:
         if count == len(tricks):
             return final
         lays = (lay if lay.trick <= tricks[count - 1] else replace(lay, pile=0) for lay in scene.lays)
-        return bounds(replace(scene, lays=tuple(lays)), seat)
+        return View(replace(scene, lays=tuple(lays)), view).bounds(seat)
 
     possibly = _first(len(tricks), lambda count: after(count).high >= target)
     surely = _first(len(tricks), lambda count: after(count).low >= target)

@@ -14,7 +14,9 @@ from replay.audit.board import board_of
 from replay.audit.scene import Lay, Scene, Show, Take, scene_of
 from schemas.cards import spread
 
-__all__ = ["Bounds", "Joint", "Lay", "Scene", "Show", "Take", "bounds", "bounds_of", "joint", "possible", "scene_of"]
+__all__ = [
+    "Bounds", "Joint", "Lay", "Scene", "Show", "Take", "View", "bounds", "bounds_of", "joint", "possible", "scene_of",
+]  # fmt: skip
 
 Answer = Literal["must", "cannot", "open"]
 _TRIES: Final = 250
@@ -52,12 +54,12 @@ class Joint:
 
 def bounds(scene: Scene, seat: int) -> Bounds:
     """The points that may lie in the seat's pile; never fails, whatever the record claims."""
-    return bounds_of(scene, (seat,))[seat]
+    return View(scene).bounds(seat)
 
 
 def bounds_of(scene: Scene, seats: Iterable[int]) -> dict[int, Bounds]:
     """`bounds` of several seats of one scene, which is read only once."""
-    view = _View(scene)
+    view = View(scene)
     return {seat: view.bounds(seat) for seat in seats}
 
 
@@ -66,12 +68,15 @@ def possible(scene: Scene, least: Mapping[int, int], below: Mapping[int, int]) -
 
     None where the search was cut off.
     """
-    return _View(scene).possible(least, below)
+    return View(scene).possible(least, below)
 
 
-def joint(scene: Scene, seats: Sequence[int], target: int) -> Joint:
-    """Must one of the seats have the target? Can two have it at once? (`report.md` 5, `joint`)."""
-    view = _View(scene)
+def joint(scene: Scene, seats: Sequence[int], target: int, view: "View | None" = None) -> Joint:
+    """Must one of the seats have the target? Can two have it at once? (`report.md` 5, `joint`).
+
+    `view` is that of the scene, where there is one already.
+    """
+    view = view or View(scene)
     low_high = {seat: view.bounds(seat) for seat in seats}
     sure = [seat for seat in seats if low_high[seat].low >= target]
     maybe = [seat for seat in seats if low_high[seat].low < target <= low_high[seat].high]
@@ -91,18 +96,23 @@ def _rarely(few: Sequence[bool | None]) -> Answer:
     return "open" if any(one is not False for one in few) else "cannot"
 
 
-class _View:
+class View:
     """One scene, made consistent by dropping as little as need be."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, like: "View | None" = None) -> None:
+        """`like` is of a scene that differs in whose the piles are alone: what cannot be in one cannot in the other."""
         self.scene = scene
         self.board = board_of(scene)
         self.search: Search | None = Search(self.board, scene.points)
         self.tried = 0
+        self._known: dict[tuple[tuple[int, int], ...], Optimum] = {}
+        for _ in range(like.tried if like else 0):
+            self._descend()
 
     def _descend(self) -> None:
         """Nothing fits: leave out what was shown, then what the hands held, then that cards differ."""
         self.tried += 1
+        self._known = {}
         scene = self.scene if self.tried == 1 else _without_hands(self.scene)
         dropped = self.board.dropped
         self.board = board_of(scene, with_shown=False)
@@ -114,8 +124,11 @@ class _View:
 
     def least(self, signs: Mapping[int, int]) -> Optimum | None:
         """The least sum of sign times points over the piles; None where the record cannot be true of one pack."""
+        asked = tuple(sorted(signs.items()))
         while self.search is not None:
-            optimum = self.search.least(self._weights(signs))
+            if asked not in self._known:
+                self._known[asked] = self.search.least(self._weights(signs))
+            optimum = self._known[asked]
             if optimum.cards is not None or not optimum.exact:
                 return optimum
             self._descend()

@@ -14,8 +14,8 @@ MOST_PARTS: Final = 250
 """So many parts of the question are looked at before a set of seats counts as not settling it."""
 NODES: Final = 60
 """So many relaxed problems one sum may cost here."""
-BUDGET: Final = 3000
-"""So many relaxed problems all that is asked of one pile may cost."""
+BUDGET: Final = 2400
+"""So many relaxed problems all that is asked of the piles of one hand may cost."""
 UNUSED: Final = frozenset({"shown", "hands", "cards"})
 """What is left out of a record that cannot be true of one pack: nobody's word makes sense of that."""
 
@@ -25,14 +25,19 @@ Answer = tuple[str, Optimum | None, Optimum | None]
 
 
 def settled_by(
-    scene: Scene, seat: int, others: Sequence[int], target: int, groups: Sequence[Group] | None = None
+    scene: Scene,
+    seat: int,
+    others: Sequence[int],
+    target: int,
+    groups: Sequence[Group] | None = None,
+    budget: int = BUDGET,
 ) -> list[list[int]]:
     """The smallest sets of other seats whose word about the cards they laid face down settles whether the pile has
     `target` points; several where several are equally small, none where no word of theirs does (`report.md` 5).
 
-    `groups` are those of `certain`, where they are known already.
+    `groups` are those of `certain`, where they are known already; `budget` is this pile's share of `BUDGET`.
     """
-    question = _Question(scene, seat, target, groups)
+    question = _Question(scene, seat, target, groups, budget)
     speakers = [other for other in others if other != seat and question.unknown({other})]
     known: dict[frozenset[int], bool] = {}
 
@@ -57,7 +62,9 @@ def settled_by(
 class _Question:
     """Has one pile the target? Asked again and again, with more and more of its cards named."""
 
-    def __init__(self, scene: Scene, seat: int, target: int, groups: Sequence[Group] | None = None) -> None:
+    def __init__(
+        self, scene: Scene, seat: int, target: int, groups: Sequence[Group] | None = None, budget: int = BUDGET
+    ) -> None:
         self.scene = scene
         self.seat = seat
         self.target = target
@@ -67,6 +74,7 @@ class _Question:
         self.settled = {at for places, _ in groups or certain(scene, self.board) for at in places}
         self.weights = [int(lay.pile == seat) for lay in scene.lays]
         self.against = [-weight for weight in self.weights]
+        self.budget = budget
         self.spent = 0
 
     def unknown(self, seats: Collection[int]) -> list[int]:
@@ -83,7 +91,7 @@ class _Question:
             return False
         stack = [whole]
         for _ in range(MOST_PARTS):
-            if not stack or self.spent > BUDGET:
+            if not stack or self.spent > self.budget:
                 break
             masks = stack.pop()
             answer = self._answer(masks)

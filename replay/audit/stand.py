@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from replay.audit.explore import Branch, Script, fork
 from replay.audit.fold import Fold, HandWitness, Probe, hand_end
-from replay.audit.places import Scene, bounds
+from replay.audit.places import Scene, View
 from replay.audit.testimony import Heard
 from replay.engine.findings import Code, Finding
 from replay.engine.outcome import HandResult
@@ -69,6 +69,12 @@ class Way:
         """The hand as cards and places, of Bura."""
         scene: Scene = self.table.witness.scene()
         return scene
+
+    @property
+    def view(self) -> View:
+        """The same made consistent, once for all that is asked of it."""
+        view: View = self.table.witness.view()
+        return view
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +176,18 @@ class Remembering(HandWitness):
         """The least and greatest points in the seat's pile."""
         key = *self._key(), seat
         if key not in self.memory:
-            exact = bounds(self.scene(), seat)
+            exact = self.view().bounds(seat)
             self.memory[key] = exact.low, exact.high
         found: tuple[int, int] = self.memory[key]
         return found
+
+    def view(self) -> View:
+        """The scene made consistent."""
+        key = *self._key(), View
+        if key not in self.memory:
+            self.memory[key] = View(self.scene())
+        view: View = self.memory[key]
+        return view
 
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:  # noqa: ARG002 - as the engine asks for it
         """Anything: what was said of one trick's points is no matter of a dispute."""
