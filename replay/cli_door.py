@@ -7,9 +7,8 @@ from typing import Any, Final
 import click
 
 from recorder.wrappers import MissingExtraError
-from replay.cli_words import MistypedError, finish, language_here, prepare_streams, say
+from replay.cli_words import INTERRUPTED, MistypedError, finish, language_here, prepare_streams, say
 
-INTERRUPTED: Final = 130
 _LANGUAGE: Final = "razbor.language"
 
 

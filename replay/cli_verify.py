@@ -153,23 +153,34 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
 
 
 def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int:
-    """Judges everything named, prints the answers, and gives the exit code: the gravest of all."""
+    """Judges everything named, prints the answers, and gives the exit code: the gravest of all.
+
+    Interrupted, it tells what is done and lets the interruption pass on.
+    """
     found, lang = sources(names), asked["language"]
     given = _watched(found, asked)
     first = list(islice(given, 2))
     worst, counts, codes = 0, Counter[str](), Counter[str]()
-    for answer in chain(first, given):
-        worst = max(worst, answer.code, key=GRAVITY.__getitem__)
-        counts[answer.verdict] += 1
-        codes.update(finding["code"] for finding in answer.said.get("findings", ()))
-        if as_json:
-            put_report(answer.said)
-        else:
-            for text in told(answer, lang, brief=len(first) > 1):
-                put(text)
+    try:
+        for answer in chain(first, given):
+            worst = max(worst, answer.code, key=GRAVITY.__getitem__)
+            counts[answer.verdict] += 1
+            codes.update(finding["code"] for finding in answer.said.get("findings", ()))
+            _print(answer, lang, as_json, brief=len(first) > 1)
+    except KeyboardInterrupt:
+        put("\n".join(counted(counts, codes, lang)), error=as_json)
+        raise
     if len(first) > 1:
         put("\n".join(counted(counts, codes, lang)), error=as_json)
     return worst
+
+
+def _print(answer: Answer, lang: str, as_json: bool, *, brief: bool) -> None:
+    if as_json:
+        put_report(answer.said)
+    else:
+        for text in told(answer, lang, brief=brief):
+            put(text)
 
 
 def _watched(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answer]:

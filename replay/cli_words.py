@@ -13,6 +13,7 @@ from recorder.words import LANGUAGES, topic
 
 CLI: Final = "cli"
 BUG: Final = 70
+INTERRUPTED: Final = 130
 BOLD: Final = {"red": "31;1", "green": "32;1", "yellow": "33;1", "blue": "34;1"}
 
 
@@ -69,7 +70,10 @@ def finish() -> None:
 
 
 def _tell_bug(kind: type[BaseException], error: BaseException, trace: Any) -> None:
-    """An exception nobody expected: told whole, with exit code 70, so that it is taken for no verdict."""
+    """An exception nobody expected: told whole, with exit code 70, so that it is taken for no verdict; or Ctrl-C."""
+    if issubclass(kind, KeyboardInterrupt):
+        put("\n" + say("error.stopped", language_here()), error=True)
+        sys.exit(INTERRUPTED)
     sys.__excepthook__(kind, error, trace)
     put(say("error.bug", language_here()), error=True)
     sys.exit(BUG)

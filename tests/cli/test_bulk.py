@@ -5,8 +5,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
+import pytest
+
+from replay import cli_verify
 from tests.check_cases import CASES
 from tests.cli.razbor import REFUTED, VERIFIED, process, razbor
 
@@ -63,3 +69,23 @@ def test_an_interruption_tells_what_is_done(tmp_path: Path) -> None:
     names = [json.loads(row)["name"] for row in remembered]
     assert names
     assert names == sorted(map(str, (CASES / "bura").glob("*.jsonl")))[: len(names)]
+
+
+def test_an_interrupted_plain_command_is_no_bug() -> None:
+    stop = "from replay import cli_verify\ndef stop(*_): raise KeyboardInterrupt\ncli_verify.verify = stop\n"
+    for arguments in ((VERIFIED,), (VERIFIED, REFUTED)):
+        told = process("verify", *arguments, code=stop + RAZBOR)
+        assert (told.returncode, told.stdout, told.stderr) == (130, b"", b"\nStopped.\n")
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_whoever_is_interrupted_says_what_is_done(how: tuple[str, ...]) -> None:
+    def interrupted(found: list[cli_verify.Source], asked: Mapping[str, Any]) -> Iterator[cli_verify.Answer]:
+        yield from judged(found[:2], asked)
+        raise KeyboardInterrupt
+
+    judged = cli_verify.answers
+    with mock.patch.object(cli_verify, "answers", interrupted):
+        told = razbor("verify", *how, VERIFIED, REFUTED, VERIFIED)
+    assert told.exit_code == 130
+    assert "Recordings 2: verified 1, refuted 1" in (told.stderr if how else told.stdout)
