@@ -39,9 +39,9 @@ class CaseDesk:
     # -- who may do what --------------------------------------------------------------------------------------------
 
     def may_write(self, id_: str) -> bool:
-        """Who may open a case, testify and rule: whoever holds the recording's private link (roles come later).
+        """Who may open a case, testify and rule: whoever holds the recording's private link, or has a role in it.
 
-        The address of a recording on the shelf proves nothing; one that is still being written has roles of its own.
+        The address of a recording on the shelf proves nothing. Of one that is still being written there are no cases.
         """
         return self._desk.holds(id_)
 
