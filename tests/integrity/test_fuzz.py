@@ -58,6 +58,7 @@ def first_event() -> dict[str, Any]:
         ("payload", '"format":"razbor/1"', '"format": "razbor/1"', "event-spelling"),
         ("payload", '"format":"razbor/1"', '"format":"razbor/1","x_a":1.5', "event-spelling"),
         ("payload", '"n":"0', '"n":"', "chain-broken"),
+        ("payload", '{"e":', '{"e": ', "chain-broken"),
     ],
 )
 def test_what_the_log_signed_in_another_spelling_is_refused(part: str, old: str, new: str, code: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
-from recorder import rows
+from recorder import fsck, rows
 from recorder.journal import ChainBrokenError, Journal
 from tests.recorder.lines import HEADER, STAKE_OBJECT
 
@@ -40,3 +40,5 @@ def test_what_is_left_after_erasure_cannot_be_changed(journal: Journal, path: Pa
     with pytest.raises(ChainBrokenError) as caught:
         journal.load(key)
     assert caught.value.seq == 0
+    journal.close()
+    assert [(each.place, each.seq) for each in fsck.audit(path).findings] == [("recordings.nameless", 0)]
