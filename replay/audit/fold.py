@@ -131,7 +131,7 @@ class HandWitness:
         def scene() -> "Scene":
             whole = self.scene()
             lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in whole.lays)
-            return replace(whole, lays=lays, sets=())
+            return replace(whole, lays=lays)
 
         return self._once((0, *seqs), scene, TARGET_PILE)
 

@@ -232,6 +232,23 @@ def test_a_revealed_pack_names_what_was_not_seen() -> None:
     assert told(wrong) == [(11, "points-miscounted")]
 
 
+@pytest.mark.parametrize(
+    ("said", "counted", "weights"),
+    [
+        (38, "35 As Ks Ts Td 9h 8h", [(10, "error")]),
+        (35, "35 As Ks Ts Td 9h 8h", []),
+        (35, "35", [(10, "doubt"), (12, "doubt")]),
+    ],
+)
+def test_a_pile_that_is_counted_card_by_card_settles_what_its_trick_was_said_to_hold(
+    said: int, counted: str, weights: list[tuple[int, str]]
+) -> None:
+    unseen = (*START, "deal 1 ?? ?? ??", "deal 2 ?? ?? ??", "turn 6c", "up 1 As Ks Ts", "down 2 ?? ?? ??")
+    lines = (*unseen, f"trick_taken 1 {said}", "opened 1", f"counted 1 {counted}", "pot_taken 1 20", "end opened")
+    findings = verified(*lines)["findings"]
+    assert [(row["seq"], row["severity"]) for row in findings if row["seq"] in {10, 12}] == weights
+
+
 # -- rules nobody wrote down --------------------------------------------------------------------------------------
 
 PLAIN = ("deal 1 9d 7c 8h", "deal 2 Jc Qc Tc", "turn 6s")
