@@ -150,7 +150,7 @@ def title_of(head: RecordingHead, wording: Wording, named: bool) -> str:
         return head.title
     game = wording.say(f"game.{head.game}")
     who = ", ".join(head.seats) if named else wording.say("report.seats", len(head.seats))
-    return f"{game}: {who}" + (f", {head.date}" if head.date else "")
+    return f"{game}{wording.colon}{who}" + (f", {head.date}" if head.date else "")
 
 
 def face(card: str, wording: Wording, label: int = 0, fresh: bool = False, href: str = "") -> CardFace:

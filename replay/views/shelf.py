@@ -80,7 +80,7 @@ def _problem(problem: Problem, lines: Sequence[bytes], w: Wording) -> ProblemRow
     before, wrong, after = excerpt(_line(lines, problem.line), problem)
     return ProblemRow(
         line=str(problem.line),
-        title=title[:1].upper() + title[1:] + ("." if right else ""),
+        title=title[:1].upper() + title[1:].rstrip() + ("." if right else ""),
         before=before,
         wrong=wrong,
         after=after,

@@ -172,7 +172,7 @@ def _last_breach(scene: Scene) -> Sentence:
     box = finding_box(breaches[-1], scene.wording, scene.to, scene.name)
     words = scene.wording.parts("status.at_event", seq=box.seq)
     link = tuple(type(part)(part.text, href=box.where.href) for part in words) if box.where.href else words
-    return (*link, type(words[0])(": "), *box.title)
+    return (*link, Part(scene.wording.colon), *box.title)
 
 
 def aside(scene: Scene) -> str:

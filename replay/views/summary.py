@@ -100,7 +100,7 @@ def _headline(report: Mapping[str, Any], boxes: Sequence[FindingBox], w: Wording
     first = next((box for box in boxes if box.tone == tone), None)
     if first is None:
         return w.say(f"recording.headline_{report['verdict']}")
-    where = f"{w.say('step.hand_blind', hand=first.hand)}: " if first.hand else ""
+    where = f"{w.say('step.hand_blind', hand=first.hand)}{w.colon}" if first.hand else ""
     return where + plain(first.title)
 
 
@@ -263,7 +263,7 @@ def report_page(
     )
     return ReportPage(
         frame=Frame(w.lang, f"{w.say('report.title')} · {title}", langs, crumbs, views, seat_views),
-        heading=f"{w.say('report.title')}: {title}",
+        heading=f"{w.say('report.title')}{w.colon}{title}",
         under=f"{under}{', ' + head.date if head.date else ''}",
         verdict=page.verdict,
         headline=page.headline,

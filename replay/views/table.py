@@ -69,8 +69,9 @@ def _pile_tricks(scene: Scene, seat: SeatView) -> tuple[PileTrick, ...]:
         elif not shown:
             shown = [Part("–")]
         tricks.setdefault(card.trick, []).append(tuple(shown))
+    words = scene.wording
     return tuple(
-        PileTrick(trick, (Part(scene.wording.say("chapter.trick", trick=trick) + ": "), *joined(cards, " ")))
+        PileTrick(trick, (Part(words.say("chapter.trick", trick=trick) + words.colon), *joined(cards, " ")))
         for trick, cards in sorted(tricks.items())
     )
 

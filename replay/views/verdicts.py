@@ -47,7 +47,7 @@ def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: s
         return _word(value, wording)
     if isinstance(value, Mapping):
         rows = [
-            (Part(f"{_key(str(key), wording, name)}: "), *value_text(one, wording, name, code))
+            (Part(_key(str(key), wording, name) + wording.colon), *value_text(one, wording, name, code))
             for key, one in value.items()
             if one is not None
         ]

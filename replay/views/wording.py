@@ -71,6 +71,11 @@ class Wording:
     known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
     spoken: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def colon(self) -> str:
+        """A colon between two stretches of text; French sets it off."""
+        return "\u00a0: " if self.lang == "fr" else ": "
+
     def has(self, key: str) -> bool:
         """Whether that dotted key exists."""
         return self._find(key) is not None
