@@ -131,6 +131,8 @@ class HandRow:
     mark: str
     mark_name: str
     count: int
+    #: Where the hand's dispute is, or nothing.
+    dispute: str
 
 
 @dataclass(frozen=True)

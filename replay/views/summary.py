@@ -57,6 +57,7 @@ def _hand_row(
         mark=TONE.get(grave, ""),
         mark_name=w.say(f"severity.{grave}") if grave else "",
         count=sum(finding["severity"] == grave for finding in mine),
+        dispute=to.dispute(hand),
     )
 
 
