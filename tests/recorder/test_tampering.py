@@ -275,3 +275,6 @@ def test_the_audit_tells_of_events_that_do_not_follow_each_other(journal: Journa
         for _, text in triggers:
             rows.execute(text)
     assert places(path) == {"events.chain"}
+    with pytest.raises(ChainBrokenError) as caught:
+        journal.load(key)
+    assert caught.value.seq == 1
