@@ -57,14 +57,15 @@ class Parsed:
     flaws: list[Flaw] = field(default_factory=list)
 
 
-def chunks(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
-    """The unpacked bytes of a stream in pieces, a BOM at the very start left out.
+def chunks(stream: BinaryIO, limits: Limits, head: bytes | None = None) -> Iterator[bytes]:
+    """The unpacked bytes of a stream in pieces, a BOM at the very start left out; `head` where that was read already.
 
     `UnreadableError` where the wrapper is broken, cut or followed by something else, where more than the limit
     comes out of it, and where the text is UTF-16 or UTF-32.
     """
+    begun = stream.read(PIECE) if head is None else head
     total, first = 0, True
-    for piece in _gathered(_sound(unwrapped(stream, limits.unpacked_bytes, tables=limits.tables))):
+    for piece in _gathered(sound(unwrapped(begun, stream, limits.unpacked_bytes))):
         if first and (piece[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in piece[:2]):
             raise UnreadableError(Flaw(Code.NOT_UTF8))
         total += len(piece)
@@ -74,7 +75,8 @@ def chunks(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
         first = False
 
 
-def _sound(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def sound(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same pieces; `UnreadableError` where their wrapper is amiss."""
     try:
         yield from pieces
     except DamagedError as error:

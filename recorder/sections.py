@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Final
 
-from recorder.decode import ARCHIVED, Limits, UnreadableError, chunks, parse, texts
+from recorder.decode import ARCHIVED, Limits, UnreadableError, chunks, parse, sound, texts
+from recorder.wrappers import PARQUET, PIECE
 from schemas.events import Event
 from schemas.problems import Code, Flaw, Problem
 
@@ -56,7 +57,12 @@ def pieces(stream: BinaryIO, limits: Limits) -> Iterator[Piece]:
 
 def opened(stream: BinaryIO, limits: Limits) -> tuple[bool, Iterator[bytes]]:
     """Whether a file is an archive, and its text in batches of whole lines."""
-    batches = chunks(stream, limits)
+    begun = stream.read(PIECE)
+    if limits.tables and begun.startswith(PARQUET):
+        from recorder import parquet  # noqa: PLC0415 - an extra
+
+        return True, texts(sound(parquet.text(begun, stream)))
+    batches = chunks(stream, limits, begun)
     head = next(batches, b"")
     return head.startswith(ARCHIVED), texts(chain([head], batches) if head else batches)
 

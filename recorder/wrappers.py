@@ -9,7 +9,8 @@ from schemas.problems import Code
 PIECE: Final = 1 << 16
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_PARQUET: Final = b"PAR1"
+PARQUET: Final = b"PAR1"
+"""How a Parquet file begins."""
 _WIDEST: Final = 27
 """A zstd file may look back so far at most, as a power of two; no more memory than that is taken for it."""
 
@@ -102,17 +103,11 @@ class _Zstd:
             raise DamagedError(self.code) from None
 
 
-def unwrapped(stream: BinaryIO, most: int, *, tables: bool) -> Iterator[bytes]:
-    """The bytes of a stream, unpacked where they are packed; `most` is how many of them will be read.
+def unwrapped(head: bytes, stream: BinaryIO, most: int) -> Iterator[bytes]:
+    """The bytes of a stream whose `head` was read, unpacked where they are packed; `most` of them will be read.
 
-    `tables` lets it be a Parquet file. `DamagedError` where a wrapper is amiss; `MissingExtraError`. A small file
-    cannot become a large memory.
+    `DamagedError` where a wrapper is amiss. A small file cannot become a large memory.
     """
-    head = stream.read(PIECE)
-    if tables and head.startswith(_PARQUET):
-        from recorder import parquet  # noqa: PLC0415 - an extra
-
-        return parquet.text(head, stream)
     if head.startswith(_GZIP):
         return _unpacked(head, stream, _Gzip, most)
     if head.startswith(_ZSTD):
