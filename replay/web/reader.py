@@ -65,11 +65,11 @@ def _wording(lang: str) -> Wording:
 
 
 def languages() -> tuple[Link, ...]:
-    """This very address in each language."""
-    here = words().lang
+    """This very address in each language; what stands beside a step is part of the step's page."""
+    here, path = words().lang, request.path.removesuffix("/beside")
     kept = [(key, value) for key, value in request.args.items(multi=True) if key not in ("lang", "k")]
     return tuple(
-        Link(lang.upper(), request.path + query((*kept, ("lang", lang))), lang == here)
+        Link(lang.upper(), path + query((*kept, ("lang", lang))), lang == here)
         for lang in LANGUAGES
     )
 

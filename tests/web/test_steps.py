@@ -47,7 +47,10 @@ STEPS = """async (ways) => {
   }
   const wanted = ['main.table', '.log', '.hs', '.keys', 'input[type=range]', '.railbox svg:not(.marks)', '.count b']
   const at = (query, page = document) => page.querySelector(query)
-  const told = (page) => [page.title, ...wanted.map((query) => at(query, page) ? shape(at(query, page)) : '')]
+  const ways_on = (page) => [...page.querySelectorAll('.seg a, .menu a, .menu input, a.opt')]
+    .map((one) => (one.getAttribute('href') || one.getAttribute('value')).replace(/&h=\\w+/, '')).join('\\n')
+  const told = (page) =>
+    [page.title, ...wanted.map((query) => at(query, page) ? shape(at(query, page)) : ''), ways_on(page)]
   const server = () => new Promise((done) => {
     const ask = new XMLHttpRequest()
     ask.open('GET', location.href)

@@ -313,8 +313,8 @@ function draw(hand, n, base) {
     one.firstChild.replaceChildren(k === n ? icon("now") : "", hand.seqs[k]);
   });
   const said = lines[n].children[1], sentence = spoken(said), old = main.dataset.seq;
-  for (const at of [main, ...document.querySelectorAll(".bar a,.bar input,#log .drop a,.strip a")]) {
-    for (const one of at.attributes) if (/^(href|value|data-k-[vbd\d])$/.test(one.name)) one.value = one.value.replace(/&h=\w+/, "").replace("/events/" + old, "/events/" + seq).replace("at=" + old, "at=" + seq);
+  for (const at of [main, ...document.querySelectorAll(".seg a,.menu a,.menu input,.bar a.opt")]) {
+    for (const one of at.attributes) if (/^(href|value|data-k-[vbd\d])$/.test(one.name)) one.value = one.value.replace(/&h=\w+/, "").replace(RegExp(`(events/|at=)${old}\\b`), (_, name) => name + seq);
   }
   const keys = {};
   for (const key of "open") {
