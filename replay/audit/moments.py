@@ -53,7 +53,7 @@ def _veiled(event: Event, then: Event | None) -> Event:
     """An event without the faces that were hidden when it happened."""
     if then is None or type(event) is not type(then):
         return event
-    cards, known = getattr(event, "cards", ()), getattr(then, "cards", ())
+    cards, known = getattr(event, "cards", None) or (), getattr(then, "cards", None) or ()
     if len(cards) != len(known) or cards == known:
         return event
     veiled = tuple(other if other == "??" else card for card, other in zip(cards, known, strict=True))
