@@ -69,9 +69,7 @@ class Hold:
 class Roles:
     """The role links and holds of the recordings of one journal."""
 
-    def __init__(
-        self, connections: Connections, clock: Callable[[], int], randomness: Callable[[int], bytes]
-    ) -> None:
+    def __init__(self, connections: Connections, clock: Callable[[], int], randomness: Callable[[int], bytes]) -> None:
         self._connections = connections
         self._clock = clock
         self._randomness = randomness
@@ -112,9 +110,7 @@ class Roles:
     def revoke(self, key: str, number: int) -> None:
         """The link opens nothing any more; a second time changes nothing. `UnknownLinkError`."""
         with self._connections.writing() as database:
-            known = database.execute(
-                "SELECT 1 FROM role_links WHERE rec = ? AND number = ?", [key, number]
-            ).fetchone()
+            known = database.execute("SELECT 1 FROM role_links WHERE rec = ? AND number = ?", [key, number]).fetchone()
             if known is None:
                 raise UnknownLinkError(number)
             database.execute(
