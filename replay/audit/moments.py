@@ -1,7 +1,7 @@
 """One hand as it could be known after each of its events: the table as it stood, and what had been found by then."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -110,7 +110,7 @@ class Moments:
     """The hand that begins at place `first`, looked at after each of its events."""
 
     def __init__(self, cut: Cut, whole: Sequence[Event], house: HouseRules, first: int) -> None:
-        self.cut, self.whole, self.house, self.first = cut, whole, house, first
+        self.cut, self.whole, self.house, self.first = lru_cache(maxsize=4)(cut), whole, house, first
         self.end = hand_end(whole, first)
         self._start: tuple[list[Event], list[Finding], _Hand] | None = None
         self._found: dict[int, tuple[Finding, ...]] = {}
