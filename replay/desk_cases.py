@@ -39,11 +39,15 @@ class CaseDesk:
     # -- who may do what --------------------------------------------------------------------------------------------
 
     def may_write(self, id_: str) -> bool:
-        """Who may open a case, testify and rule: whoever holds the recording's private link, or has a role in it.
+        """Who may open a case, quote and testify: whoever holds the recording's private link, or has a role in it.
 
         The address of a recording on the shelf proves nothing. Of one that is still being written there are no cases.
         """
         return self._desk.holds(id_)
+
+    def seat_of(self, id_: str) -> int:
+        """The seat in whose name alone the reader may testify, 0 for any; who is bound to a seat does not rule."""
+        return self._desk.seat_of(id_)
 
     # -- disputes ---------------------------------------------------------------------------------------------------
 
@@ -75,6 +79,7 @@ class CaseDesk:
             cases=tuple(one for one in cases if one.hand == question.hand),
             case=case,
             may_write=self.may_write(id_),
+            seat=self.seat_of(id_),
             amendments=spoken.amendments,
             since=spoken.since(int(answer["at"])),
             both=both,
@@ -123,7 +128,7 @@ class CaseDesk:
         case = next((one for one in self.cases(id_) if one.number == number), None)
         if head is None or case is None:
             return None
-        return CaseView(head, self._desk.hand(id_, case.hand, view), case, self.may_write(id_))
+        return CaseView(head, self._desk.hand(id_, case.hand, view), case, self.may_write(id_), self.seat_of(id_))
 
     def open(self, id_: str, question: Question, claim: str, parties: Iterable[int], quoted: Iterable[int]) -> int:
         """Opens a case about a hand; its number."""

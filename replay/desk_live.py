@@ -124,6 +124,13 @@ class TableDesk(JournalDesk):
         known = self.viewer(entry.key) is not NOBODY or entry.key in self._held.get()
         return entry.ended and (self.open_house or known)
 
+    def seat_of(self, id_: str) -> int:
+        """Whose link a player came by speaks for his seat alone; the recording's own private link binds nobody."""
+        entry = self._entry(id_)
+        if entry is None or entry.arrived != "live" or entry.key in self._held.get():
+            return 0
+        return self.viewer(entry.key).seat
+
     def _entry(self, id_: str) -> Entry | None:
         """A table that spectators see later is shown to them where they watch, nowhere else, until it ends."""
         entry = super()._entry(id_)

@@ -13,6 +13,7 @@ from replay.views.summary import names_of, view_links
 from replay.views.wording import Part, Sentence, Wording
 
 _ACTS = ("quote", "rule", "withdraw")
+"""The first is for whoever may write; the others are not for who is bound to a seat."""
 
 
 class _Docket:
@@ -119,7 +120,7 @@ def case_page(
         ruling=(str(last["ruling"]), str(last["reason"]), str(last["by"])) if last and to.names else None,
         steps=tuple(d.step_box(step) for step in case.steps),
         dispute=Link(d.tell("case.to_dispute"), to.dispute(case.hand, case.at, believe=believe, case=case.number)),
-        acts=tuple((act, to.case(case.number, act)) for act in _ACTS) if may else (),
+        acts=tuple((act, to.case(case.number, act)) for act in (_ACTS[:1] if given.seat else _ACTS)) if may else (),
         version=len(case.steps),
         signs=(*(d.name(seat) for seat in case.parties), w.say("report.referee")),
         trouble=d.tell(f"trouble.{trouble}") if trouble else "",

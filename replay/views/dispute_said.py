@@ -114,7 +114,8 @@ def _word_forms(m: Matter) -> tuple[WordForm, ...]:
     events: dict[int, list[Hidden]] = {}
     hidden = m.hidden(m.focus) or m.given.course.hidden
     for one in sorted(hidden, key=lambda one: (one.seq, one.spot)):
-        events.setdefault(one.seq, []).append(one)
+        if m.given.seat in (0, one.seat):
+            events.setdefault(one.seq, []).append(one)
     return tuple(_word_form(m, seq, own) for seq, own in events.items())
 
 

@@ -105,6 +105,8 @@ class DisputeSource:
     cases: tuple[CaseSource, ...]
     case: CaseSource | None
     may_write: bool
+    #: The seat in whose name alone this reader may testify, 0 for any.
+    seat: int = 0
     #: The recording's amendments by number.
     amendments: tuple[int, ...] = ()
     #: Those written after the event in question that change it or what came before.
@@ -133,3 +135,5 @@ class CaseView:
     source: HandSource | None
     case: CaseSource
     may_write: bool
+    #: The seat this reader is bound to, who therefore does not rule; 0 for none.
+    seat: int = 0

@@ -193,6 +193,8 @@ def testify(id_: str, hand: int) -> AnyResponse:
     question = _question(hand, form)
     found = _found(id_, question)
     seat, of = _number(form.get("seat", "")), _number(form.get("of", ""))
+    if desk().seat_of(id_) not in (0, seat):
+        abort(403)
     cards = _cards(form)
     to = replace(reader.addresses(id_, question.view), rules=question.rules)
     number = question.case
@@ -228,6 +230,13 @@ def _known_case(id_: str, number: int) -> None:
         abort(404)
 
 
+def _judge(id_: str, number: int) -> None:
+    """403 for who plays: a case is ruled, or closed, by somebody who does not."""
+    _known_case(id_, number)
+    if desk().seat_of(id_):
+        abort(403)
+
+
 @pages.post("/<key:id_>/cases/<number:number>/quote")
 def quote(id_: str, number: int) -> AnyResponse:
     """Adds an event to those a case quotes."""
@@ -238,7 +247,7 @@ def quote(id_: str, number: int) -> AnyResponse:
 @pages.post("/<key:id_>/cases/<number:number>/rule")
 def rule(id_: str, number: int) -> AnyResponse:
     """Adds the arbiter's ruling with its reason."""
-    _known_case(id_, number)
+    _judge(id_, number)
     form = request.form
     seen = _number(form["version"]) if form.get("version") else None
     trouble = desk().rule(id_, number, form.get("ruling", ""), form.get("reason", ""), form.get("by", ""), seen)
@@ -248,5 +257,5 @@ def rule(id_: str, number: int) -> AnyResponse:
 @pages.post("/<key:id_>/cases/<number:number>/withdraw")
 def withdraw(id_: str, number: int) -> AnyResponse:
     """Closes a case without a ruling."""
-    _known_case(id_, number)
+    _judge(id_, number)
     return _answered(id_, number, desk().withdraw(id_, number, request.form.get("reason", "")))

@@ -31,7 +31,30 @@ def says(app: Flask, key: str, token: str = "", by_key: str = "") -> TestRespons
     return browser.post(f"/recordings/{key}/hands/1/words", data=form)
 
 
-@pytest.mark.parametrize("role", ["scribe", "arbiter", "seat:1", "seat:2", "seat:3"])
+@pytest.mark.parametrize("role", ["seat:1", "seat:3"])
+def test_who_plays_says_nothing_in_the_name_of_another(app: Flask, desk: TableDesk, table: Seated, role: str) -> None:
+    played(table, ended=True)
+    assert says(app, table.key, table.tokens[role]).status_code == REFUSED
+    assert desk.journal.cases().of(table.key) == ()
+
+
+@pytest.mark.parametrize(
+    ("role", "may"), [("scribe", True), ("arbiter", True), ("seat:1", False), ("seat:2", False), ("", False)]
+)
+@pytest.mark.parametrize("act", ["rule", "withdraw"])
+def test_who_plays_rules_in_no_case(app: Flask, table: Seated, act: str, role: str, may: bool) -> None:
+    played(table, ended=True)
+    assert says(app, table.key, table.tokens["seat:2"]).status_code == WROTE
+    browser = app.test_client()
+    if role:
+        browser.set_cookie(f"role-{table.key}", table.tokens[role])
+    page = f"/recordings/{table.key}/cases/1"
+    shown = f'action="{page}/{act}' in browser.get(page).get_data(as_text=True)
+    answer = browser.post(f"{page}/{act}", data={"ruling": "Mine.", "reason": "Because."})
+    assert (shown, answer.status_code) == (may, WROTE if may else REFUSED)
+
+
+@pytest.mark.parametrize("role", ["scribe", "arbiter", "seat:2"])
 def test_whoever_has_a_role_in_a_finished_one_may_write(app: Flask, table: Seated, role: str) -> None:
     played(table, ended=True)
     answer = says(app, table.key, table.tokens[role])
@@ -64,11 +87,11 @@ def test_while_it_is_being_written_nobody_may(app: Flask, desk: TableDesk, table
     assert desk.journal.cases().of(table.key) == ()
 
 
-@pytest.mark.parametrize("role", ["", "seat:1", "arbiter"])
-def test_the_form_is_shown_to_who_may_use_it(app: Flask, table: Seated, role: str) -> None:
+@pytest.mark.parametrize(("role", "may"), [("", False), ("seat:1", False), ("seat:2", True), ("arbiter", True)])
+def test_the_form_is_shown_to_who_may_use_it(app: Flask, table: Seated, role: str, may: bool) -> None:
     played(table, ended=True)
     browser = app.test_client()
     if role:
         browser.set_cookie(f"role-{table.key}", table.tokens[role])
     html = browser.get(f"/recordings/{table.key}/hands/1/dispute?at=9&view=public&lang=en").get_data(as_text=True)
-    assert ('name="card0"' in html) == bool(role)
+    assert ('name="card0"' in html) is may
