@@ -1,6 +1,6 @@
 """`razbor dispute`: who really had what in one hand, with the sums a person can check with a pencil."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recorder.decode import BULK
@@ -36,7 +36,8 @@ def dispute(file: str, lang: str, as_json: bool, **asked: Any) -> int:
         raise _nowhere(recording, asked["hand"], asked["at"]) from error
     except UnknownRulesError as error:
         raise not_in_the_book(error) from error
-    put(line(answer) if as_json else "\n".join([*told(answer, names, lang), *_readings(recording, asked, lang)]))
+    said = told(answer, names, lang, asked["believe"])
+    put(line(answer) if as_json else "\n".join([*said, *_readings(recording, asked, lang)]))
     return 0
 
 
@@ -61,6 +62,9 @@ def _nowhere(recording: Recording, hand: int, at: int | None) -> MistypedError:
     return MistypedError("no_moment", hand=hand, at=at)
 
 
-def told(answer: Json, names: Mapping[int, str], lang: str) -> list[str]:
-    """The answer as lines of text."""
-    return dispute_text(answer, names, Wording(lang, {each: topic(each, lang) for each in ("dispute", "options")}))
+def told(answer: Json, names: Mapping[int, str], lang: str, believe: Sequence[int] = ()) -> list[str]:
+    """The answer as lines of text; under its title, whom it believes."""
+    words = Wording(lang, {each: topic(each, lang) for each in ("dispute", "options")})
+    title, *rest = dispute_text(answer, names, words)
+    seats = ", ".join(f"{seat} {names[seat]}" for seat in sorted(set(believe)))
+    return [title, *([words.say("dispute.view.believing", seats=seats)] if seats else []), *rest]

@@ -86,7 +86,8 @@ def _claim(m: Matter) -> tuple[str, Tag, Sentence]:
     if seat:
         tone = {"must": "ok", "cannot": "bad", "open": "dbt"}[bound.state]
         head = m.tell("claim.opened", seat=m.name(seat), target=m.target)
-        return head, Tag(tone, m.tell(f"verdict.{bound.state}", target=m.target), tone), _answer(m, low, high, seq)
+        word = bound.state if bound.state == "open" or not m.given.question.believe else f"if_{bound.state}"
+        return head, Tag(tone, m.tell(f"verdict.{word}", target=m.target), tone), _answer(m, low, high, seq)
     key = "claim.end" if m.given.question.at is None else "claim.event"
     head = m.tell(key, target=m.target, seq=m.at, hand=m.hand)
     states = {m.entry(one)["answer"] for one in m.players}
@@ -184,12 +185,15 @@ def _readings(m: Matter) -> ReadingsBox | None:
 
 
 def _warnings(m: Matter) -> tuple[Sentence, ...]:
-    """What the reader must know of this link: another chain, both readings then; or that it is one of several."""
+    """What the reader must know of this link: whom it believes, another chain, that it is one of several readings."""
     w, given = m.w, m.given
     recorded = Part(w.say("pin.recorded_link"), href=m.here(reading="recorded"))
     amended = Part(w.say("pin.amended_link"), href=m.here(reading="amended"))
     reading = given.question.reading
     out: list[Sentence] = []
+    if given.question.believe:
+        alone = Part(m.tell("seen.by_the_record"), href=m.here(believe=()))
+        out.append(m.told("seen.at_their_word", seats=m.names(given.question.believe), link=alone))
     if given.question.pin and given.pin and given.question.pin != given.pin:
         out.append((*w.parts("pin.other"), Part(" "), recorded, Part(" · "), amended))
     if reading != "amended":

@@ -155,6 +155,12 @@ def test_dispute_reads_as_text(name: str, lang: str) -> None:
     assert len(result.stdout.split("\n")) > 8
 
 
+def test_dispute_says_whom_it_believes() -> None:
+    asked = ("dispute", UNDECIDED, "--hand", "1")
+    assert "at their word" not in razbor(*asked).stdout
+    assert "This takes 2 Зоя, 3 Вера at their word." in razbor(*asked, "--believe", "3", "--believe", "2").stdout
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [

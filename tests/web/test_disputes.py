@@ -182,7 +182,10 @@ def test_believing_a_word_changes_the_answer(desk: JournalDesk, served: FlaskCli
     doubted, believed = page(served, address), page(served, f"{address}&believe=1")
     assert "Open: not everything was seen" in doubted
     assert "If believed, Анна had" in doubted
-    assert "Proven: 31 was there" in believed
+    assert "Proven" not in believed
+    assert "If believed: 31 was there" in believed
+    assert "This takes Тимур at their word." in believed
+    assert "at their word" not in doubted
     assert "Without the word of Тимур" in believed
 
 
@@ -350,9 +353,7 @@ def site(app: Flask) -> Iterator[str]:
 @pytest.mark.needs("chromium")
 @pytest.mark.parametrize("case", LONGEST)
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_dispute_prints_on_one_sheet(
-    browser: "Browser", desk: JournalDesk, site: str, case: str, lang: str
-) -> None:
+def test_a_dispute_prints_on_one_sheet(browser: "Browser", desk: JournalDesk, site: str, case: str, lang: str) -> None:
     context = browser.new_context(base_url=site)
     sheet = context.new_page()
     sheet.goto(f"/recordings/{put(desk, case)}/hands/1/dispute?view=public&lang={lang}")
