@@ -32,10 +32,10 @@ def evening(hands: int) -> bytes:
     return b"".join(canonical({**event, "seq": seq}) for seq, event in enumerate(told))
 
 
-def bura(hands: int) -> bytes:
+def bura(hands: int, seed: int = 5) -> bytes:
     """Legal hands of Bura, three at the table, every one different; nothing but what is played and paid."""
     calm = bura_walks.Habits(tells=0, opens=0.6, bluffs=0, moves=0, spoils=0, raises=0, commits=0, stacked=0)
-    return bura_walks.to_bytes(bura_walks.evening(5, seats=3, hands=hands, habits=calm))
+    return bura_walks.to_bytes(bura_walks.evening(seed, seats=3, hands=hands, habits=calm))
 
 
 def bourre(hands: int) -> bytes:

@@ -1,6 +1,5 @@
 """The journal against SQLite alone: the same rows in the same tables, with hashes and without."""
 
-import sys
 import tempfile
 import threading
 import time
@@ -18,6 +17,8 @@ from schemas.events import Recording
 from tests.bench.evenings import evening
 
 Row = tuple[Any, ...]
+Pair = tuple[list[float], list[float]]
+"""So many a second in each round, in turn: ours, and plain SQLite."""
 Event = tuple[Row, Row, Sequence[Row], int]
 """One event's rows: of `events`, of its payload, of `nodes`; and the size of the tree with it."""
 APPENDS, ROUNDS = 200, 5
@@ -95,23 +96,23 @@ def ours(path: Path, lines: Sequence[bytes]) -> list[float]:
     return took
 
 
-def appends() -> tuple[float, float]:
-    """Durable transactions a second by the middle one of all, in turn: ours and plain SQLite. A disk is moody."""
+def appends() -> Pair:
+    """Durable transactions a second by the middle one of each round. A disk is moody."""
     lines = recording(40).lines[: APPENDS + 1]
-    took: tuple[list[float], list[float]] = ([], [])
+    found: Pair = ([], [])
     for _ in range(ROUNDS):
         with folder() as here:
-            took[0].extend(ours(here / "ours.db", lines))
-            took[1].extend(plain(here / "plain.db", rows_of(here / "ours.db")))
-    return 1 / median(took[0]), 1 / median(took[1])
+            found[0].append(1 / median(ours(here / "ours.db", lines)))
+            found[1].append(1 / median(plain(here / "plain.db", rows_of(here / "ours.db"))))
+    return found
 
 
-def crowd(writers: int = 8, each: int = 50) -> tuple[float, float]:
-    """Durable appends a second of so many threads, each to a recording of its own: ours and plain SQLite, best rounds.
+def crowd(writers: int = 8, each: int = 50) -> Pair:
+    """Durable appends a second of so many threads, each to a recording of its own.
 
     The plain transaction does what ours does: version and command looked up, then the rows.
     """
-    lines, best = recording(40).lines[: each + 1], [0.0, 0.0]
+    lines, found = recording(40).lines[: each + 1], (list[float](), list[float]())
     for _ in range(ROUNDS):
         with folder() as here:
             journal = Journal.open(here / "ours.db")
@@ -121,15 +122,14 @@ def crowd(writers: int = 8, each: int = 50) -> tuple[float, float]:
                 for version, line in enumerate(lines[1:], 1):
                     journal.append(key, [line], version, f"{key}-{version}")
 
-            best[0] = max(best[0], writers * each / _seconds([partial(append, key) for key in keys]))
+            found[0].append(writers * each / _seconds([partial(append, key) for key in keys]))
             journal.close()
             connections = Connections(here / "plain.db")
             _begin(connections, map(str, range(writers)))
-            best[1] = max(
-                best[1], writers * each / _seconds([partial(_plain, connections, str(n), each) for n in range(writers)])
-            )
+            works = [partial(_plain, connections, str(number), each) for number in range(writers)]
+            found[1].append(writers * each / _seconds(works))
             connections.close()
-    return best[0], best[1]
+    return found
 
 
 def _seconds(works: Sequence[Callable[[], None]]) -> float:
@@ -175,18 +175,18 @@ def _plain(connections: Connections, key: str, count: int) -> None:
         connection.execute("COMMIT")
 
 
-def bulk() -> tuple[float, float]:
+def bulk() -> Pair:
     """Events a second of one upload: ours, and `executemany` of the same rows into the same tables without triggers."""
-    given, best = recording(300), [0.0, 0.0]
+    given, found = recording(300), (list[float](), list[float]())
     for _ in range(ROUNDS):
         with folder() as here:
             journal = Journal.open(here / "ours.db")
             began = time.perf_counter()
             journal.store(given)
-            best[0] = max(best[0], len(given.lines) / (time.perf_counter() - began))
+            found[0].append(len(given.lines) / (time.perf_counter() - began))
             journal.close()
-            best[1] = max(best[1], raw(here / "raw.db", rows_of(here / "ours.db")))
-    return best[0], best[1]
+            found[1].append(raw(here / "raw.db", rows_of(here / "ours.db")))
+    return found
 
 
 def raw(path: Path, rows: Sequence[Event]) -> float:
@@ -206,14 +206,3 @@ def raw(path: Path, rows: Sequence[Event]) -> float:
     took = time.perf_counter() - began
     connections.close()
     return len(rows) / took
-
-
-def main() -> int:
-    """Prints both ratios."""
-    for what, measured in (("durable appends", appends()), ("eight at once", crowd()), ("bulk upload", bulk())):
-        print(f"{what}: {measured[0] / measured[1]:.2f} ({measured[0]:,.0f} against {measured[1]:,.0f} a second)")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
