@@ -65,6 +65,4 @@ def _nowhere(recording: Recording, hand: int, at: int | None) -> MistypedError:
 def told(answer: Json, names: Mapping[int, str], lang: str, believe: Sequence[int] = ()) -> list[str]:
     """The answer as lines of text; under its title, whom it believes."""
     words = Wording(lang, {each: topic(each, lang) for each in ("dispute", "options")})
-    title, *rest = dispute_text(answer, names, words)
-    seats = ", ".join(f"{seat} {names[seat]}" for seat in sorted(set(believe)))
-    return [title, *([words.say("dispute.view.believing", seats=seats)] if seats else []), *rest]
+    return dispute_text(answer, names, words, believe)

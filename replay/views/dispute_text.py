@@ -11,11 +11,13 @@ MOST_ALSO = 4
 """So many further changes that come to the same result are spelled out."""
 
 
-def dispute_text(answer: Json, names: Mapping[int, str], words: Wording) -> list[str]:
-    """The lines of a `razbor-dispute/1`; `names` by seat."""
+def dispute_text(answer: Json, names: Mapping[int, str], words: Wording, believe: Sequence[int] = ()) -> list[str]:
+    """The lines of a `razbor-dispute/1`; `names` by seat, `believe` the seats whose word was taken for it."""
     page = _Page(answer, names, words)
     parts = (page.head, page.bounds, page.seats, page.joint, page.rightful, page.rules)
-    return [line.rstrip() for part in parts for line in part()]
+    title, *rest = [line.rstrip() for part in parts for line in part()]
+    believed = [page.say("view.believing", seats=page.people(sorted(set(believe))))] if believe else []
+    return [title, *believed, *rest]
 
 
 @dataclass(frozen=True)
