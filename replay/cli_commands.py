@@ -302,11 +302,12 @@ def schema(name: str | None, as_json: bool) -> None:
 @option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="N")
 @option("--open", "browse", is_flag=True)
 @option("--require-token", is_flag=True)
+@option("--shown-only", is_flag=True)
 @lang
 @click.pass_context
-def serve(ctx: click.Context, db: Path, host: str, port: int, browse: bool, require_token: bool) -> None:
+def serve(ctx: click.Context, /, db: Path, host: str, port: int, browse: bool, **strict: bool) -> None:
     """The site and the API, until it is stopped."""
     with importing():
         from replay import cli_serve
 
-    cli_serve.serve(db, host, port, language(ctx), browse=browse, require_token=require_token)
+    cli_serve.serve(db, host, port, language(ctx), browse=browse, **strict)

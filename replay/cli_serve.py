@@ -27,14 +27,17 @@ LOG: Final = "RAZBOR_LOG"
 """The environment's name for what is logged: `access` for every request, else only what went wrong."""
 
 
-def serve(path: Path, host: str, port: int, lang: str, *, browse: bool, require_token: bool = False) -> None:
+def serve(
+    path: Path, host: str, port: int, lang: str, *, browse: bool, require_token: bool = False, shown_only: bool = False
+) -> None:
     """Serves until it is interrupted or told to end.
 
-    On this machine's own address everything is shown, on others only what its owner lets everybody see. With
-    `require_token` only who bears an operator's token begins a live recording.
+    On this machine's own address everything is shown, on others only what its owner lets everybody see; with
+    `shown_only` so on every address, for a proxy calls from this machine whoever it asks for. With `require_token`
+    only who bears an operator's token begins a live recording.
     """
     with opened(path, new=True) as journal:
-        desk = TableDesk(journal, open_house=host in THIS_MACHINE, require_token=require_token)
+        desk = TableDesk(journal, open_house=host in THIS_MACHINE and not shown_only, require_token=require_token)
         app = create_app(desk)
         app.config["METRICS"] = os.environ.get(METRICS) == "1"
         write_log(os.environ.get(LOG, ""))

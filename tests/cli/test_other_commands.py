@@ -221,10 +221,13 @@ def test_schema_knows_the_same_names_as_the_command() -> None:
 # -- serve
 
 
-def test_serve_prints_its_address_and_answers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("options", "seen"), [([], 1), (["--shown-only"], 0)])
+def test_serve_prints_its_address_and_shows_all_unless_told_not_to(
+    tmp_path: Path, options: list[str], seen: int
+) -> None:
     db = str(tmp_path / "served.db")
     razbor("add", VERIFIED, "--db", db)
-    command = [sys.executable, "-c", RUN, "serve", "--db", db, "--port", "0"]
+    command = [sys.executable, "-c", RUN, "serve", "--db", db, "--port", "0", *options]
     env = {**os.environ, **PLAIN, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, env=env, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
@@ -232,10 +235,18 @@ def test_serve_prints_its_address_and_answers(tmp_path: Path) -> None:
         assert found
         with urllib.request.urlopen(found[0], timeout=30) as answer:
             page = answer.read().decode()
+        with urllib.request.urlopen(f"{found[0]}api/v1/recordings", timeout=30) as listed:
+            recordings = json.load(listed)["recordings"]
         server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=30) == 0
     assert answer.status == 200
     assert "<html" in page
+    assert len(recordings) == seen
+
+
+def test_the_service_behind_a_proxy_shows_only_what_was_shown() -> None:
+    unit = (ROOT / "data" / "examples" / "razbor.service").read_text("utf-8")
+    assert re.search(r"^ExecStart=\S+/razbor serve --host 127\.0\.0\.1 .*--shown-only$", unit, re.MULTILINE)
 
 
 def test_a_taken_port_is_a_mistake(tmp_path: Path) -> None:
