@@ -10,6 +10,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TOOLS = ["mypy>=2.4", "msgspec>=0.23", "setuptools>=80"]
+INTERPRETED = {"outcome.py"}  # msgspec reads its annotations, which mypyc does not keep
 BUILD = """
 import sys
 from mypyc.build import mypycify
@@ -42,7 +43,8 @@ class CompiledEngine(BuildHookInterface):  # type: ignore[type-arg]
             shutil.copytree(root / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
         shutil.copy(root / "replay" / "__init__.py", place / "replay")
         (place / "mypy.ini").write_text("[mypy]\nexplicit_package_bases = True\n", encoding="utf-8")
-        modules = sorted(str(path.relative_to(place)) for path in (place / "replay" / "engine").rglob("*.py"))
+        sources = (place / "replay" / "engine").rglob("*.py")
+        modules = sorted(str(path.relative_to(place)) for path in sources if path.name not in INTERPRETED)
         subprocess.run([sys.executable, "-c", BUILD, *modules], cwd=place, check=True)  # noqa: S603 - the names of our own files
         made = [path for path in place.rglob("*.so") if "build" not in path.relative_to(place).parts]
         build_data["force_include"] |= {str(path): str(path.relative_to(place)) for path in made}
