@@ -260,7 +260,7 @@ class EditRow(_Said):
     type: str
     field: str
     place: Number | None
-    recorded: int | str | bool | None
+    recorded: int | str | bool | dict[str, int | str] | None
     instead: int | str | bool | dict[str, int | str] | None
     also: tuple[int | str | bool | dict[str, int | str], ...]
 
@@ -271,6 +271,7 @@ class HypothesisRow(_Said):
     fields: Number
     edits: Annotated[tuple[EditRow, ...], msgspec.Meta(min_length=1, max_length=2)]
     left: tuple[dict[Literal["seq", "code"], Any], ...]
+    new: tuple[dict[Literal["seq", "code"], Any], ...]
 
 
 class Explain(_Said):

@@ -3,7 +3,7 @@
 What may have been written instead is proposed here; whether it fits is seen elsewhere.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -83,6 +83,8 @@ class Stock:
     pack: int
     seats: int
     numbers: tuple[int, ...]
+    likely: frozenset[str] = frozenset()
+    """Cards that should have been there."""
 
     def edits(self, event: Event) -> Iterator[Edit]:
         """Every change of one field of the event, the likelier ones first."""
@@ -115,13 +117,16 @@ class Stock:
         return COMBINATIONS if field == "combination" else ()
 
     def faces(self, event: Event) -> Iterator[Edit]:
-        """Another card in the place of one; cards that differ in one letter first."""
+        """Another card in the place of one: first what should have been there, then what differs in one letter."""
         one = getattr(event, "card", None)
         field, cards = ("card", (one,)) if one else ("cards", getattr(event, "cards", None) or ())
         for place, recorded in enumerate(cards, 1):
-            for card in sorted(spell_all(self.pack), key=lambda card: letters_apart(card, recorded)):
+            for card in sorted(spell_all(self.pack), key=self._likeness(recorded)):
                 if card != recorded:
                     yield Edit(event.seq, type_of(event), field, place, recorded, card)
+
+    def _likeness(self, recorded: str) -> Callable[[str], tuple[bool, int]]:
+        return lambda card: (card not in self.likely, letters_apart(card, recorded))
 
     def counts(self, event: Event) -> Iterator[Edit]:
         """A card too many, or one more."""
@@ -214,6 +219,18 @@ def exchanges(event: Event, other: Event) -> Iterator[tuple[Edit, Edit]]:
             Edit(event.seq, type_of(event), "seat", 0, seat, another),
             Edit(other.seq, type_of(other), "seat", 0, another, seat),
         )
+
+
+def ascribed(event: Event, other: Event, seats: int) -> Iterator[tuple[Edit, Edit]]:
+    """What two events say of one seat, said of another."""
+    seat = getattr(event, "seat", None)
+    if seat and seat == getattr(other, "seat", None):
+        for another in range(1, seats + 1):
+            if another != seat:
+                yield (
+                    Edit(event.seq, type_of(event), "seat", 0, seat, another),
+                    Edit(other.seq, type_of(other), "seat", 0, seat, another),
+                )
 
 
 def shortened(event: Event, other: Event) -> Iterator[tuple[Edit, Edit]]:

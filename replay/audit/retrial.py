@@ -8,11 +8,11 @@ from replay.audit.edits import RULES, Edit, edited
 from replay.audit.explore import Script, fork
 from replay.audit.fold import Fold, HandWitness, hand_end
 from replay.audit.naming import has_unseen
-from replay.audit.stand import with_option
+from replay.audit.other_rules import ruled
 from replay.engine.findings import Finding, Severity
 from replay.engine.table import BETWEEN
 from schemas.events import Event, HandBegan, Revealed
-from schemas.rules import HouseRules, plain, values_of
+from schemas.rules import HouseRules
 
 DEAR: Final = 60
 """What a step of a hand with unseen cards or open rules counts for, in each way that the hand may have gone."""
@@ -36,12 +36,25 @@ class Whole:
         self.dear = 1
         self.asked = 0
         """Bounds asked for so far: they cost most."""
+        self.own = {event.seq for event in events}
+
+    def cost(self, edits: Sequence[Edit]) -> int:  # noqa: ARG002 - as `Hand` asks it
+        """How many events are stepped through to judge these changes, dear ones counted so many times."""
+        return (self.end - self.first) * self.dear
+
+    def cost_beyond(self, edits: Sequence[Edit]) -> int:  # noqa: ARG002 - as `Hand` asks it
+        """The same for `spares`."""
+        return 0
+
+    def spares(self, edits: Sequence[Edit]) -> bool:  # noqa: ARG002 - as `Hand` asks it
+        """Whether these changes bring no new error outside."""
+        return True
 
     def judged(self, edits: Sequence[Edit]) -> tuple[Finding, ...]:
         """What is found with these changes made."""
         return Fold(edited(self.events, edits), ruled(self.house, edits)).run().findings
 
-    def may_fit(self, edits: Sequence[Edit], known: Keys, gone: Keys) -> bool:  # noqa: ARG002 - as `Hand` asks it
+    def may_fit(self, edits: Sequence[Edit], known: Keys | None, gone: Keys) -> bool:  # noqa: ARG002 - as `Hand` asks it
         """Whether it is worth judging with these changes made."""
         return True
 
@@ -56,14 +69,15 @@ class Hand(Whole):
     def __init__(self, events: Sequence[Event], house: HouseRules, first: int) -> None:
         super().__init__(events, house)
         self.first, self.end = first, hand_end(events, first)
-        own = {event.seq for event in events[first : self.end]}
-        self.late = [event for event in events[self.end :] if isinstance(event, Revealed) and event.of in own]
+        self.own = {event.seq for event in events[first : self.end]}
+        self.late = [event for event in events[self.end :] if isinstance(event, Revealed) and event.of in self.own]
         self.fold = Fold(events, house)
         self.fold.ways(first, first + 1)
         self.hand = self.events[first : self.end]
         self.straight = not (house.unrecorded or has_unseen(self.hand) or self.fold.table.unsettled())
         self.dear = 1 if self.straight else DEAR * len(copy(self.fold).ways(first, self.end))
         self.faces = any(isinstance(event, Revealed) for event in (*self.hand, *self.late))
+        self.outside: Keys | None = None
         self.tables: list[Any] = []
         self.told: dict[Key, int] = {}
         if self.straight:
@@ -90,6 +104,8 @@ class Hand(Whole):
 
     def judged(self, edits: Sequence[Edit]) -> tuple[Finding, ...]:
         """What is found in the hand with these changes made, as the fold of the whole recording finds it."""
+        if self._earlier(edits):
+            return tuple(each for each in super().judged(edits) if each.seq in self.own)
         events, house = edited(self.hand, edits), ruled(self.house, edits)
         told: list[Finding] = []
         if self.faces:
@@ -116,9 +132,37 @@ class Hand(Whole):
             fold.table.break_off(Severity.DOUBT)
         return fold.table
 
-    def may_fit(self, edits: Sequence[Edit], known: Keys, gone: Keys) -> bool:
-        """Whether, everything being seen, no new error is told and what was found is gone; for other hands, yes."""
-        if not self.straight or self.faces or any(edit.field.startswith(RULES) for edit in edits):
+    def cost(self, edits: Sequence[Edit]) -> int:
+        """More where the change reaches beyond the hand."""
+        return (len(self.events) if self._earlier(edits) else self.end - self.first) * self.dear
+
+    def cost_beyond(self, edits: Sequence[Edit]) -> int:
+        """Everything is judged again for a change that reaches beyond the hand."""
+        return len(self.events) * (1 if self.straight else DEAR) if self._wide(edits) else 0
+
+    def spares(self, edits: Sequence[Edit]) -> bool:
+        """Whether a change that reaches beyond the hand brings no new error there."""
+        if not self._wide(edits):
+            return True
+        if self.outside is None:
+            self.outside = self._beyond(())
+        return self._beyond(edits) <= self.outside
+
+    def _beyond(self, edits: Sequence[Edit]) -> Keys:
+        return frozenset(key for key in errors_in(super().judged(edits)) if key[0] not in self.own)
+
+    def _wide(self, edits: Sequence[Edit]) -> bool:
+        return any(edit.seq not in self.own for edit in edits)
+
+    def _earlier(self, edits: Sequence[Edit]) -> bool:
+        return any(edit.seq not in self.own and not edit.field.startswith(RULES) for edit in edits)
+
+    def may_fit(self, edits: Sequence[Edit], known: Keys | None, gone: Keys) -> bool:
+        """Whether, everything being seen, no new error is told and what was found is gone; for other hands, yes.
+
+        Without `known` errors new ones may be told, and it is enough that a part of what was found is gone.
+        """
+        if not self.straight or self.faces or self._wide(edits):
             return True
         events = edited(self.hand, edits)
         pairs = enumerate(zip(events, self.hand, strict=False))
@@ -129,10 +173,10 @@ class Hand(Whole):
             before = len(table.findings)
             table.step(event)
             new = errors_in(table.findings[before:])
-            if new - known:
+            if known is not None and new - known:
                 return False
             told |= new
-        return not gone & told
+        return not gone & told if known is not None else not gone <= told
 
 
 def scope_of(events: Sequence[Event], house: HouseRules, place: int) -> Whole:
@@ -141,13 +185,3 @@ def scope_of(events: Sequence[Event], house: HouseRules, place: int) -> Whole:
     if starts and hand_end(events, starts[-1]) > place:
         return Hand(events, house, starts[-1])
     return Whole(events, house)
-
-
-def ruled(house: HouseRules, edits: Sequence[Edit]) -> HouseRules:
-    """The house with the options that these changes give."""
-    for edit in edits:
-        if edit.field.startswith(RULES):
-            name = edit.field.removeprefix(RULES)
-            value = next(each for each in values_of(house.game, name) if plain(each) == edit.instead)
-            house = with_option(house, name, value)
-    return house

@@ -76,12 +76,15 @@ class _Guesser:
         for edit in edits[1:]:
             clauses = self.told("and", first=clauses, last=self.clause(edit))
         also = edits[0]["also"] if len(edits) == 1 else ()
-        left = sorted({f"{one['code']} ({one['seq']})" for one in hypothesis["left"]})
         return Guess(
             text=self.told("sentence", clauses=clauses),
             also=self.told("also", values=self.several(edits[0], also)) if also else (),
-            left=self.tell("left", codes=", ".join(left)) if left else "",
+            left=" ".join(self.errors(key, hypothesis[key]) for key in ("left", "new") if hypothesis[key]),
         )
+
+    def errors(self, key: str, errors: Sequence[Mapping[str, Any]]) -> str:
+        """Errors that would stay, or come up."""
+        return self.tell(key, codes=", ".join(sorted({f"{one['code']} ({one['seq']})" for one in errors})))
 
     def several(self, edit: Mapping[str, Any], values: Sequence[Any]) -> Sentence:
         """Other values in a row."""

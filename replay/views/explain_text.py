@@ -30,10 +30,11 @@ def _sentence(one: Json, names: Mapping[int, str], words: Wording) -> str:
     joint = f" {words.say('explain.and')} "
     what = joint.join(_edit(edit, names, words) for edit in one["edits"])
     also = [_value(edit, value, names) for edit in one["edits"] for value in edit["also"]]
-    line = words.say("explain.fits" if not one["left"] else "explain.fits_there", what=what)
-    if one["left"]:
-        places = ", ".join(str(seq) for seq in dict.fromkeys(left["seq"] for left in one["left"]))
-        line += " " + words.say("explain.left", seqs=places)
+    line = words.say("explain.fits_there" if one["left"] or one["new"] else "explain.fits", what=what)
+    for key in ("left", "new"):
+        if one[key]:
+            places = ", ".join(str(seq) for seq in dict.fromkeys(error["seq"] for error in one[key]))
+            line += " " + words.say(f"explain.{key}", seqs=places)
     if also:
         more = "" if len(also) <= MOST_ALSO else " ..."
         line += " " + words.say("explain.also", values=", ".join(also[:MOST_ALSO]) + more)
@@ -70,6 +71,8 @@ def _value(edit: Json, value: Any, names: Mapping[int, str]) -> str:
     """A value as the record writes it; seats with who sits there."""
     if edit["field"] in ("seat", "dealer") and isinstance(value, int):
         return _seat(value, names)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{seats}: {cards}" for seats, cards in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

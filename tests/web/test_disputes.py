@@ -314,6 +314,8 @@ def test_forms_need_their_token(desk: JournalDesk) -> None:
         ("bura/fault-takes-less-than-the-pot", 43, "If in event 43 the amount were 30, not 29, it would fit."),
         ("bura/fault-molodka-rule-unrecorded", 9, "If the house rule were"),
         ("bourre/fault-wrong-turn-play", 64, "If event 64 stood after event 65, it would fit."),
+        ("bourre/fault-drew-too-many", 28, "5: 4, 7: 4"),
+        ("bourre/fault-wrong-dealer", 45, "But wrong then, and not before: table/wrong-turn (44)"),
     ],
 )
 def test_what_would_make_it_fit_is_a_guess_in_a_sentence(
