@@ -38,8 +38,11 @@ def files_of(path: Path) -> list[str]:
 
 
 @contextlib.contextmanager
-def strace(pid: int, output: Path, *options: str) -> Iterator[None]:
-    """Attached when the block begins, gone when it ends."""
+def strace(pid: int, output: Path, *options: str, patience: float = 0.01) -> Iterator[None]:
+    """Attached when the block begins, gone when it ends.
+
+    Of a process that ends with the block, `patience` seconds are what its last lines may take to be written.
+    """
     command = ["strace", "-p", str(pid), "-o", str(output), *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr
@@ -49,7 +52,7 @@ def strace(pid: int, output: Path, *options: str) -> Iterator[None]:
         yield
     finally:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=0.01)
+            process.wait(timeout=patience)
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
         process.stderr.close()
@@ -94,7 +97,7 @@ class Probes:
         with (folder / "out").open() as out, (folder / "in").open("w") as inlet:
             pid = int(out.readline())
             assert out.readline() == "ready\n"
-            with strace(pid, folder / "trace", *files_of(self._path), *options):
+            with strace(pid, folder / "trace", *files_of(self._path), *options, patience=60):
                 with contextlib.suppress(BrokenPipeError):
                     inlet.write("go\n")
                     inlet.flush()
