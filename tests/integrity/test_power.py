@@ -114,7 +114,8 @@ def record(folder: Path, synchronous: str) -> Recorded:
         assert writer.stdout.readline() == "ready\n"
         os.sync()
         before = {name: (folder / name).read_bytes() for name in ("journal.db", "journal.db-wal")}
-        with strace(writer.pid, folder / "trace", *files_of(path), "-y", "-xx", "-s", "70000", "-e", _TRACED, patience=60):
+        how = (*files_of(path), "-y", "-xx", "-s", "70000", "-e", _TRACED)
+        with strace(writer.pid, folder / "trace", *how, patience=60):
             writer.stdin.write("go\n")
             writer.stdin.flush()
             writer.wait()
