@@ -317,7 +317,7 @@ def test_six_unrecorded_rules_at_once_stay_fast() -> None:
     events = walk(5, "bura/classic-36@1", {}, seats=3, hands=4, habits=Habits(moves=0))
     events[0]["rules"]["options"].update(dict.fromkeys(SIX, "unrecorded"))
     for view in ("full", "public"):
-        began = time.perf_counter()
+        began = time.process_time()
         report = desk.verify(to_bytes(events), view=view)
         assert told(report) == []
-        assert (time.perf_counter() - began) / len(report["hands"]) < 1
+        assert (time.process_time() - began) / len(report["hands"]) < 1
