@@ -84,7 +84,8 @@ def _nobody(_key: str) -> Role:
 
 
 class TableDesk(JournalDesk):
-    """A desk that also writes. `viewer` says who asks for a recording in this very request; the web sets it."""
+    """A desk that also writes. `viewer` says who asks for a recording in this very request, `guest` the same but never
+    refuses a token; the web sets both."""
 
     def __init__(
         self, journal: Journal, *, open_house: bool = False, limits: Limits = WEB, require_token: bool = False
@@ -92,6 +93,7 @@ class TableDesk(JournalDesk):
         super().__init__(journal, open_house=open_house, limits=limits)
         self.require_token = require_token
         self.viewer: Callable[[str], Role] = _nobody
+        self.guest: Callable[[str], Role] = _nobody
         self.roles: Roles = journal.roles()
         self._now: OrderedDict[tuple[str, int, str], Recording] = OrderedDict()
         self._moved = threading.Condition()
@@ -123,6 +125,15 @@ class TableDesk(JournalDesk):
             return super()._is_held(entry)
         known = self.viewer(entry.key) is not NOBODY or entry.key in self._held.get()
         return entry.ended and (self.open_house or known)
+
+    def names(self, begun: str) -> bool:
+        """Of a live recording only who sees all its cards is told: else a hidden card is guessed upload by upload."""
+        entry = self.journal.entry(begun)
+        if entry.arrived != "live":
+            return True
+        role = self.guest(entry.key)
+        may = self.open_house or entry.shown == FULL or role is not NOBODY or entry.key in self._held.get()
+        return role.view == FULL or (entry.ended and may)
 
     def seat_of(self, id_: str) -> int:
         """Whose link a player came by speaks for his seat alone; the recording's own private link binds nobody."""

@@ -1,5 +1,6 @@
 """The doors of a table that is being recorded, put into an application whose desk can write."""
 
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, request
@@ -18,6 +19,7 @@ def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
     From one address no more than `tables_a_minute` are begun.
     """
     desk.viewer = gate.whoever
+    desk.guest = partial(gate.by_cookie, desk)
     app.extensions["csrf"].exempt(live_api.pages)
     app.config["WTF_CSRF_TIME_LIMIT"] = None  # an evening is longer than an hour
     for door in (live_api, listing, tables, table_setup, table_mend, watch, compare):

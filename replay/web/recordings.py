@@ -89,7 +89,7 @@ def _continuations(id_: str) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
     if not isinstance(desk, JournalDesk):
         return (), ()
     before, after = desk.journal.continuations(desk.journal.entry(id_).key)
-    seen = before is not None and (desk.holds(id_) or desk.is_shown(before))
+    seen = before is not None and desk.names(before) and (desk.holds(id_) or desk.is_shown(before))
     continues = (continues_link(before or "", words),) if seen else ()
     shown = [key for key in after if desk.is_shown(key)]
     return continues, tuple(Link(words.say("shelf.continued", id=key), Addresses(key).recording()) for key in shown)

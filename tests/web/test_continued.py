@@ -1,6 +1,7 @@
 """An upload that goes on from a recording stored before is shown as its continuation, on both pages and to programs."""
 
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +65,31 @@ def test_of_a_listed_one_only_who_sees_the_whole_of_it_learns_what_it_goes_on_fr
     for asked, told in (("", client.application.extensions["razbor-desk"].open_house), (f"?k={whole['key']}", True)):
         page = client.get(f"/recordings/{whole['id']}{asked}", follow_redirects=True).get_data(as_text=True)
         assert (str(half) in page) is told, asked
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_guess_at_a_table_s_hidden_cards_is_not_answered(client: FlaskClient, ended: bool) -> None:
+    """Seat 2 brings the log with one card seat 1 may hold: only who sees all cards is told that it is the right one."""
+    desk = client.application.extensions["razbor-desk"]
+    events = [json.loads(line) for line in LINES[:6]]
+    made = client.post("/api/v1/tables", json={"header": events[0]}).get_json()
+    links = {link["role"]: link for link in made["links"]}
+    end = [{"type": "recording_ended", "events": 7}] if ended else []
+    body = {"events": [*({key: kept for key, kept in event.items() if key != "seq"} for event in events[1:]), *end]}
+    headers = {"Authorization": f"Bearer {links['scribe']['token']}", "If-Match": '"1"'}
+    assert client.post(f"/api/v1/tables/{made['key']}/events", json=body, headers=headers).status_code == 201
+    lines = desk.journal.load(made["key"]).recording.lines
+    for number, role in enumerate(("", "seat:2", "scribe")):
+        asking = client.application.test_client()
+        if role:
+            asking.get(links[role]["href"])
+        guess = b"\n".join([*lines, b'{"seq":%d,"text":"%d","type":"noted"}' % (len(lines), number)])
+        tried = asking.post("/api/v1/recordings", data=guess, headers={"Authorization": "Bearer " + "x" * 24})
+        assert tried.status_code == 201  # a false token tells nothing either
+        found = tried.get_json()
+        page = asking.get(f"/recordings/{found['id']}").get_data(as_text=True)
+        known = role == "scribe" or (ended and (desk.open_house or role != ""))
+        assert (found["continues"] is not None, made["key"] in page) == (known, known), role
 
 
 def test_the_command_line_tells(tmp_path: Path) -> None:
