@@ -13,6 +13,8 @@ PARQUET: Final = b"PAR1"
 """How a Parquet file begins."""
 _WIDEST: Final = 27
 """A zstd file may look back so far at most, as a power of two; no more memory than that is taken for it."""
+_LEAST: Final = 1024
+"""As so many bytes of the text a member counts, be it empty: a small file cannot become a long time either."""
 
 
 class DamagedError(Exception):
@@ -123,10 +125,13 @@ def _plain(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
 
 def _unpacked(head: bytes, stream: BinaryIO, kind: type[_Gzip] | type[_Zstd], most: int) -> Iterator[bytes]:
     """Every member of a packed file, one after the other."""
-    packed = head
+    packed, members = head, 1
     member: _Member = kind(most)
     while True:
         if member.eof:
+            members += 1
+            if members * _LEAST > most + _LEAST:
+                raise DamagedError(kind.code)
             packed = member.unused_data or stream.read(PIECE)
             if not packed:
                 return

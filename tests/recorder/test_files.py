@@ -76,6 +76,12 @@ def test_a_small_file_does_not_become_a_large_memory() -> None:
     assert problems(zstd.compress(b" " * (64 << 20))) == [(1, "too-large")]
 
 
+@pytest.mark.parametrize(("pack", "code"), [(zstd.compress, "bad-zstd"), (gzip.compress, "bad-gzip")])
+def test_a_small_file_of_nothing_does_not_become_a_long_time(pack: Callable[[bytes], bytes], code: str) -> None:
+    assert getattr(intake.read(pack(b"") * 100 + pack(TEXT)), "digest", "") == DIGEST
+    assert problems(pack(b"") * 50_000 + pack(TEXT)) == [(1, code)]
+
+
 def test_a_file_that_looks_back_further_than_it_may_be_long_takes_no_memory() -> None:
     wide: dict[int, int] = {zstd.CompressionParameter.window_log: 27, zstd.CompressionParameter.content_size_flag: 0}
     packer = zstd.ZstdCompressor(options=wide)
