@@ -8,10 +8,14 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from click.testing import CliRunner
+
+from replay import cli_commands
 from tests.bench import journal
 from tests.bench.scaling import EVENING, RAZBOR, ROOT, memory, scaling
 from tests.bench.speeds import ROUNDS, speeds
@@ -52,11 +56,14 @@ def storage() -> list[Figure]:
 
 
 def compiled(rounds: int) -> Found:
-    """The speeds of the engine that `make compiled` built, where it did: measured by the tests copied there then."""
-    if not COMPILED.is_dir():
+    """The speeds of the engine that `make compiled` built, where it did, by this very bench."""
+    if not (COMPILED / "replay").is_dir():
         return [], ["the compiled engine: make compiled was not run"]
     command = [sys.executable, "-m", "tests.bench", "--only", "speeds", "--json", "--rounds", str(rounds)]
-    done = subprocess.run(command, cwd=COMPILED, stdout=subprocess.PIPE, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        for part in COMPILED.iterdir():
+            Path(folder, part.name).symlink_to(ROOT / "tests" if part.name == "tests" else part)
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=False)
     if done.returncode:
         return [], [f"the compiled engine: its bench ended with {done.returncode}"]
     told = json.loads(done.stdout)
@@ -68,9 +75,7 @@ def compiled(rounds: int) -> Found:
 
 def version() -> str:
     """Which Razbor is measured, and whether its engine is compiled."""
-    plain = {**os.environ, "LC_ALL": "C.UTF-8"}
-    command = [sys.executable, "-c", RAZBOR, "--version"]
-    return subprocess.run(command, cwd=ROOT, env=plain, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    return CliRunner().invoke(cli_commands.main, ["--lang", "en", "--version"]).stdout.strip()
 
 
 def conditions(load: Sequence[float]) -> str:

@@ -69,6 +69,7 @@ def scaling(most: int) -> tuple[list[Figure], list[str]]:
         files = list(_evenings(Path(folder), min(DIFFERENT, most // EVENING)))
         figures = [_told(size, verify(*_named(files, size))) for size in sizes]
         all_of_them = _named(files, most)
+        figures.append(_room())
         runs = [(verify(*all_of_them), verify("--jobs", "2", *all_of_them)) for _ in range(ROUNDS)]
         ones, twos = ([most / run.seconds for run in each] for each in zip(*runs, strict=True))
         figures.append(ratio(f"verify {most:,} hands: two processes against one", twos, ones, 1.7, CLOCK))
@@ -83,6 +84,21 @@ def scaling(most: int) -> tuple[list[Figure], list[str]]:
             ratio(f"verify {most:,} hands: dask, two workers against two processes", across, twos, per=CLOCK)
         )
     return figures, []
+
+
+def _room() -> Figure:
+    """What this machine gives a second process just now: as much counting done by two at once as by one."""
+    counting = [sys.executable, "-c", "for number in range(10**7): pass"]
+    found: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS):
+        for many, rates in zip((2, 1), found, strict=True):
+            began = time.perf_counter()
+            for each in [subprocess.Popen(counting) for _ in range(many)]:
+                each.wait()
+            rates.append(many / (time.perf_counter() - began))
+    return ratio(
+        "two processes that only count against one: what the machine gives", *found, per="a second by the clock"
+    )
 
 
 def _told(size: int, run: Run) -> Figure:

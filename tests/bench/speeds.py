@@ -78,7 +78,7 @@ def _against(wanted: Wanted, game: str, got: Rates) -> Figure:
 
 
 def _ours(record: bytes) -> dict[str, Work]:
-    """The whole of `verify`, digest and report included, the same of the archive, and the engine with its findings."""
+    """The whole of `verify`, digest and report included, and of the archive; the engine with its findings; reading."""
     found = _read(record)
     house, events, packed = desk.house_of(found), list(found.events), b"".join(archive.packed(found))
 
@@ -91,7 +91,17 @@ def _ours(record: bytes) -> dict[str, Work]:
         assert Stream(found.began, house).take(events)
         return len(events)
 
-    return {"verify": lambda: judged(record), "archive": lambda: judged(packed), "engine": played}
+    def decoded(data: bytes) -> int:
+        assert sum(len(batch) for coming in flow.flows(io.BytesIO(data)) for batch in coming.batches()) == len(events)
+        return len(events)
+
+    return {
+        "verify": lambda: judged(record),
+        "archive": lambda: judged(packed),
+        "engine": played,
+        "decode": lambda: decoded(record),
+        "decode archive": lambda: decoded(packed),
+    }
 
 
 def _archived(game: str, record: bytes, got: Rates) -> list[Figure]:
@@ -100,6 +110,7 @@ def _archived(game: str, record: bytes, got: Rates) -> list[Figure]:
     share, detail = size / len(record), f"{size:,} against {len(record):,} bytes"
     return [
         ratio(f"verify {game}: archive against lines", got[f"archive {game}"], got[f"verify {game}"], 1.4),
+        ratio(f"decode {game}: archive against lines", got[f"decode archive {game}"], got[f"decode {game}"]),
         Figure(f"size {game}: archive against lines", share, 0.45, at_least=False, detail=detail),
     ]
 
