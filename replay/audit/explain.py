@@ -78,7 +78,7 @@ def explain(recording: Recording, house: HouseRules, seq: int, reading: Reading 
     hypotheses = search.run() if found else ()
     hands = [event.hand for event in events[: places[0] + 1] if isinstance(event, HandBegan)]
     hand = found[0].hand if found else hands[-1] if hands else 0
-    return Explanation(seq, hand, found, hypotheses, search.cut)
+    return Explanation(seq, hand, found, hypotheses, search.cut or search.left_out)
 
 
 def as_data(explanation: Explanation, recording: Recording) -> dict[str, Any]:
@@ -129,6 +129,8 @@ class _Search:
         self.known: Keys = errors_in(base)
         self.steps = 0
         self.most = STEPS
+        self.left_out = False
+        """Whether a change was not tried since it reaches too far."""
         self.alone: dict[tuple[Any, str], int] = {}
         """Changes of one field that do alone: how many errors they leave."""
         self.kept: dict[tuple[Any, ...], Hypothesis] = {}
@@ -182,6 +184,9 @@ class _Search:
         if self.cut or not alone or changes in self.tried:
             return
         self.tried.add(changes)
+        if self.steps + self.scope.cost_beyond(edits) > self.most:
+            self.left_out = True
+            return
         self.steps += (self.scope.end - self.scope.first) // 4 if self.scope.dear == 1 else 0
         if not self.scope.may_fit(edits, None if roughly else self.known, self.target):
             return
