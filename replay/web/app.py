@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, abort, current_app, make_response, request
+from flask import Flask, Response, abort, current_app, make_response, redirect, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
@@ -16,6 +16,7 @@ from recorder.words import LANGUAGES
 from replay.desk_cases import CaseDesk
 from replay.desk_journal import JournalDesk
 from replay.desk_live import TableDesk
+from replay.views.addresses import query
 from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
@@ -185,11 +186,21 @@ def _failed(error: HTTPException) -> Any:
     kind = _KINDS.get(code, "bad_request")
     if request.path.endswith(".json") or request.path.startswith("/api/"):
         return gate.refused(gate.ApiError(code, "method-not-allowed" if code == 405 else kind.replace("_", "-")))
+    if code == 405 and request.method == "GET":
+        return redirect(_nearest(request.path) + query(tuple(request.args.items(multi=True))))
     words = reader.words()
     limit = size(current_app.config["UPLOAD_LIMIT"])
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     page = ErrorPage(frame, code, words.say(f"error.{kind}"), words.say(f"error.{kind}_text", limit=limit))
     return reader.show("error.html", page, code)
+
+
+def _nearest(path: str) -> str:
+    """The page a form was sent from: what answers a form links to itself (language, deck), but cannot be fetched."""
+    pages = current_app.url_map.bind("")
+    while path.strip("/") and not pages.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path or "/"
 
 
 def size(limit: int) -> str:

@@ -107,7 +107,8 @@ def _links(key: str, fresh: Sequence[NewLink], status: int) -> Response:
         for link in gate.desk().roles.links(key)
     ]
     base = request.host_url.rstrip("/")
-    page = links_page(key, lines, desks.names_of(recording), reader.words(), reader.languages(), base)
+    langs = () if fresh else reader.languages()  # the tokens are shown this once, in one language
+    page = links_page(key, lines, desks.names_of(recording), reader.words(), langs, base)
     return reader.show("pad_links.html", page, status)
 
 

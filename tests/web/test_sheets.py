@@ -2,6 +2,7 @@
 
 import io
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ def test_a_refused_sheet_tells_line_and_column(shelf: FlaskClient, lang: str) ->
     assert re.search(r"</span>14</span>", html)
     assert re.search(r"(column|столбец|colonne) 15", html)
     assert "п ч б т" in html
+
+
+def test_each_language_link_of_an_answered_form_leads_to_a_page(shelf: FlaskClient) -> None:
+    refused = shelf.post("/recordings", data={"text": "razbor-sheet/1 en"}).get_data(as_text=True)
+    kept = shelf.post("/recordings", data={"text": SHEET.read_text(encoding="utf-8")}).location.partition("?")[0]
+    shelf.post(f"{kept}/cases", data={"hand": "1", "claim": "?", "party": "1"})
+    case = shelf.post(f"{kept}/cases/1/quote", data={"of": "999", "version": "1"})
+    assert case.status_code == 422
+    for html in (refused, case.get_data(as_text=True)):
+        links = re.findall(r'href="([^"]*lang=[a-z]{2})"', html)
+        assert len(links) >= len(LANGUAGES)
+        for link in links:
+            assert shelf.get(unescape(link), follow_redirects=True).status_code == 200, link
+    assert shelf.get(f"{kept}/cases/1/quote?lang=ru").location == f"{kept}/cases/1?lang=ru"
+    assert shelf.get("/api/v1/verify").status_code == 405
+    assert shelf.put("/recordings").status_code == 405
 
 
 def test_the_page_tells_every_word(shelf: FlaskClient) -> None:
