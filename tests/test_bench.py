@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.bench.__main__ import _put
-from tests.bench.board import HERE
+from tests.bench.board import HERE, MissingError, board
 from tests.bench.evenings import bura
 from tests.bench.table import Figure, rates, ratio, table
 from tests.walks import bura as bura_walks
@@ -66,6 +66,17 @@ def test_the_table_goes_to_its_place_in_readme_and_nowhere_else(tmp_path: Path) 
     readme.write_text("no place\n")
     with pytest.raises(SystemExit):
         _put("new\n", readme)
+
+
+def test_a_peer_that_cannot_be_had_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingError, match="node or npm is not installed"), board(b""):
+        pass
+    for name in ("node", "npm"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 7\n")
+        (tmp_path / name).chmod(0o755)
+    with pytest.raises(MissingError, match="exit 7"), board(b""):
+        pass
 
 
 def on_board(tmp_path: Path, record: bytes) -> subprocess.CompletedProcess[str]:
