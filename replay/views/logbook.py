@@ -54,13 +54,21 @@ def _other(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
     if "card" in event:
         values["card"] = words.card(event["card"])
     if kind == "noted":
-        return (Part(str(event.get("text", ""))),) if scene.named else words.parts("event.noted_unnamed")
+        return _noted(event, scene)
     key = f"event.{kind}"
     if kind in ("stake_set", "trick_taken", "testified", "stock_recycled") and words.has(f"{key}_by"):
         key = f"{key}_by" if "seat" in values else key
     said = words.parts(key, **values)
     shown = event.get("cards") if kind in ("revealed", "testified") else None
     return (*said, Part(" "), *_candidates(scene, shown)) if shown else said
+
+
+def _noted(event: Mapping[str, Any], scene: Scene) -> Sentence:
+    """Free text, and who says it; neither where names are left out."""
+    if not scene.named:
+        return scene.wording.parts("event.noted_unnamed")
+    text, seat = str(event.get("text", "")), int(event.get("seat") or 0)
+    return scene.wording.parts("event.noted_by", seat=scene.name(seat), text=text) if seat else (Part(text),)
 
 
 def _candidates(scene: Scene, cards: list[str]) -> Sentence:

@@ -33,7 +33,8 @@ def tell(event: Mapping[str, Any], names: Names, words: Wording) -> Sentence:
         said = words.parts(f"event.{kind}.{detail}", **values)
         return (*said, Part(" "), *_cards(cards, words)) if cards else said
     if kind == "noted":
-        return (Part(str(event.get("text", ""))),)
+        text = str(event.get("text", ""))
+        return words.parts("event.noted_by", seat=values["seat"], text=text) if values["seat"] else (Part(text),)
     if "card" in event:
         values["card"] = words.card(str(event["card"]))
     return _other(kind, cards, values, words)

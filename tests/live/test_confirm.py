@@ -67,6 +67,16 @@ def test_only_a_hand_that_ended_is_confirmed(settled: Seated) -> None:
         assert confirmed(settled, "seat:1", hand).status_code == status  # type: ignore[arg-type]
 
 
+def test_the_log_says_whose_word_a_note_is(settled: Seated) -> None:
+    confirmed(settled, "seat:2")
+    settled.append([{"type": "noted", "text": "late"}], ENDED + 2)
+    for path in (f"/tables/{settled.key}/watch", f"/tables/{settled.key}"):
+        text = page(settled, "scribe", path)
+        assert "Борис: I confirm the settlement of hand 1." in text
+        assert ": late" not in text
+        assert "late" in text
+
+
 def test_a_scribe_cannot_write_the_confirmation_of_a_seat(settled: Seated) -> None:
     forged = confirm.event(1, ENDED, "I confirm the settlement of hand 1.", "x")
     assert settled.append([forged], ENDED + 1).status_code == 201
