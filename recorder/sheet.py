@@ -21,10 +21,10 @@ from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 _HEAD: Final = 1 << 10
 
 
-def is_sheet(data: bytes) -> bool:
+def is_sheet(data: bytes, limits: Limits = BULK) -> bool:
     """Whether a file is a score sheet, by its first line; a gzip wrapper and a BOM are looked through."""
     try:
-        piece = next(chunks(io.BytesIO(data), BULK), b"")
+        piece = next(chunks(io.BytesIO(data), limits), b"")
     except UnreadableError:
         return False
     return piece[:_HEAD].lstrip().startswith(SIGNATURE.encode())
@@ -51,7 +51,7 @@ def read_sheet(data: bytes, limits: Limits = BULK) -> tuple[Recording, ...] | Re
 
 def read_one(data: bytes, limits: Limits = BULK) -> Recording | Refusal:
     """The one recording of a file, be it JSON Lines or a score sheet, or every problem of the file."""
-    if not is_sheet(data):
+    if not is_sheet(data, limits):
         return intake.read(data, limits)
     found = read_sheet(data, limits)
     if isinstance(found, Refusal):

@@ -390,3 +390,12 @@ def test_changed_bytes_never_make_an_exception(noise: bytes, at: int) -> None:
     place = at % len(data)
     found = sheet.read_sheet(data[:place] + noise + data[place + len(noise) // 2 :])
     assert isinstance(found, tuple | Refusal)
+
+
+def test_what_may_be_a_sheet_is_unpacked_within_the_limits_of_the_file() -> None:
+    data = gzip.compress(b"") * 9000 + gzip.compress(SHEETS[0].read_bytes())
+    assert sheet.is_sheet(data)
+    assert not sheet.is_sheet(data, intake.WEB)
+    found = sheet.read_one(data, intake.WEB)
+    assert isinstance(found, Refusal)
+    assert [problem.code for problem in found.problems] == [Code.BAD_GZIP]
