@@ -20,6 +20,8 @@ MOST_TOGETHER: Final = 64
 """So many appends share one commit at most."""
 _Done = TypeVar("_Done")
 _PATIENCE: Final = 30.0
+_PATIENCE_AT_THE_END: Final = 5.0
+"""So many seconds a transaction of another thread may take before its connection is closed under it."""
 _SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
@@ -76,6 +78,22 @@ class _Waiting:
         return isinstance(error, Exception)
 
 
+class _Own:
+    """One thread's connection; whoever closes it waits until no transaction of that thread is under way."""
+
+    def __init__(self, path: Path) -> None:
+        self.database = _connect(path)
+        self.lock = threading.RLock()
+        self.gone = False
+
+    def close(self) -> None:
+        idle = self.lock.acquire(timeout=_PATIENCE_AT_THE_END)
+        self.gone = True
+        self.database.close()
+        if idle:
+            self.lock.release()
+
+
 class Connections:
     """One connection for each thread that asks, all to the same file."""
 
@@ -83,16 +101,19 @@ class Connections:
         self.path = path
         self.refusal: Exception | None = None
         self._here = threading.local()
-        self._open: list[Database] = []
+        self._open: list[_Own] = []
         self._lock = threading.Lock()
         self._waiting: deque[_Work] = deque()
         self._turn = threading.Lock()
 
     def database(self) -> Database:
         """This thread's connection, opened when first asked for."""
-        found: Database | None = getattr(self._here, "database", None)
+        return self._own().database
+
+    def _own(self) -> _Own:
+        found: _Own | None = getattr(self._here, "own", None)
         if found is None:
-            found = self._here.database = _connect(self.path)
+            found = self._here.own = _Own(self.path)
             with self._lock:
                 self._open.append(found)
         return found
@@ -100,10 +121,9 @@ class Connections:
     def close(self) -> None:
         """Closes every connection; another question opens a new one."""
         with self._lock:
-            for each in self._open:
-                each.close()
-            self._open.clear()
-        self._here = threading.local()
+            own, self._open, self._here = self._open, [], threading.local()
+        for each in own:
+            each.close()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Database]:
@@ -113,7 +133,7 @@ class Connections:
         """
         if self.refusal is not None:
             raise self.refusal
-        with _transaction(self.database(), "BEGIN IMMEDIATE") as database:
+        with self._transaction("BEGIN IMMEDIATE") as database:
             yield database
 
     def together(self, work: Callable[[Database], _Done]) -> _Done:
@@ -144,8 +164,18 @@ class Connections:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Database]:
         """One transaction that sees one state of the database throughout."""
-        with _transaction(self.database(), "BEGIN") as database:
+        with self._transaction("BEGIN") as database:
             yield database
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[Database]:
+        while (own := self._own()).lock.acquire() and own.gone:
+            own.lock.release()
+        try:
+            with _transaction(own.database, begin) as database:
+                yield database
+        finally:
+            own.lock.release()
 
     def prepare(self) -> None:
         """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`.

@@ -137,3 +137,44 @@ def test_a_crowd_larger_than_one_commit_takes_is_served_too(journal: Journal, mo
     answers = all_at_once(journal, [partial(journal.append, key, [noted(1)], 1) for key in keys])
     assert [each.version for each in answers] == [2] * 5
     assert MOST_TOGETHER > 2
+
+
+# -- closing while others ask -----------------------------------------------------------------------------------------
+
+
+def test_a_connection_is_closed_when_its_transaction_is_over(journal: Journal) -> None:
+    begun, leave = threading.Event(), threading.Event()
+
+    def read() -> int:
+        with journal._connections.reading() as database:
+            begun.set()
+            leave.wait()
+            return int(database.execute("SELECT count(*) FROM events").fetchone()[0])
+
+    with ThreadPoolExecutor(2) as pool:
+        reader = pool.submit(read)
+        begun.wait()
+        closing = pool.submit(journal.close)
+        assert not closing.done()
+        leave.set()
+        assert reader.result() == 0
+        closing.result()
+
+
+def test_who_asks_while_the_journal_is_closed_has_an_answer(journal: Journal) -> None:
+    over = threading.Event()
+
+    def ask() -> int:
+        asked = 0
+        while not over.is_set():
+            with journal._connections.reading() as database:
+                assert database.execute("SELECT count(*) FROM events").fetchone() == (0,)
+            asked += 1
+        return asked
+
+    with ThreadPoolExecutor(3) as pool:
+        askers = [pool.submit(ask) for _ in range(3)]
+        for _ in range(50):
+            journal.close()
+        over.set()
+        assert all(asker.result() for asker in askers)
