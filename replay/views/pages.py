@@ -352,6 +352,8 @@ class NotationPage:
     frame: Frame
     text: str
     words: tuple[tuple[str, str], ...]
+    #: The text as it is set: whether a block is an example, and its lines.
+    blocks: tuple[tuple[bool, str], ...]
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,19 @@ def codes_page(w: Wording, langs: tuple[Link, ...] = ()) -> CodesPage:
 def notation_page(w: Wording, langs: tuple[Link, ...] = ()) -> NotationPage:
     """How a score sheet is written in this language."""
     text, rows = notation(w.tree["sheet"])
-    return NotationPage(Frame(w.lang, w.say("notation.title"), langs), text, rows)
+    return NotationPage(Frame(w.lang, w.say("notation.title"), langs), text, rows, _blocks(text))
+
+
+def _blocks(text: str) -> tuple[tuple[bool, str], ...]:
+    """Each sentence that has a line of its own, and each example: lines that are set in."""
+    blocks: list[tuple[bool, str]] = []
+    for line in text.splitlines():
+        example = line.startswith(" ") or (not line and bool(blocks) and blocks[-1][0])
+        if example and blocks and blocks[-1][0]:
+            blocks[-1] = (True, f"{blocks[-1][1]}\n{line[4:]}")
+        elif line:
+            blocks.append((example, line[4:] if example else line))
+    return tuple((example, lines.rstrip()) for example, lines in blocks)
 
 
 def notation(said: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, str], ...]]:
