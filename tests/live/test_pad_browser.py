@@ -51,9 +51,11 @@ def begin(page: "Page", header: Json) -> str:
         page.fill(f"[name=seat{seat}]", name)
     for name, value in header["rules"]["options"].items():
         page.select_option(f"[name='opt.{name}']", value)
-    page.click("button.main")
+    with page.expect_navigation():
+        page.click("button.main")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.click("a.main")
+    with page.expect_navigation():
+        page.click("a.main")
     return page.url.rsplit("/", 1)[1]
 
 
@@ -145,15 +147,18 @@ def test_the_pad_without_javascript(browser: "Browser", address: str, desk: Tabl
         values = [json.loads(str(buttons.nth(place).get_attribute("value"))) for place in range(buttons.count())]
         found = next((place for place, value in enumerate(values) if value == [bare(event)]), None)
         if found is not None:
-            buttons.nth(found).click()
+            with page.expect_navigation():
+                buttons.nth(found).click()
             continue
         cards = [event["card"]] if "card" in event else event.get("cards", [])
         for card in cards:
             page.locator(f"input[name=card][value='{card}']").dispatch_event("click")
         if "amount" in event:
             page.fill("form[data-ask] [name=amount]", str(event["amount"]))
-        page.locator("form[data-ask] .go button").first.click()
-    page.locator("button[name=confirm]").click()
+        with page.expect_navigation():
+            page.locator("form[data-ask] .go button").first.click()
+    with page.expect_navigation():
+        page.locator("button[name=confirm]").click()
     context.close()
     kept = [bare(event) for event in stored(desk, key)][1:]
     cards = [sorted(event.get("cards", ())) for event in events[:9]]
@@ -166,6 +171,8 @@ def begin_plain(page: "Page", header: Json) -> str:
     for seat, name in enumerate(header["seats"], 1):
         page.fill(f"[name=seat{seat}]", name)
     page.select_option("[name='opt.molodka_turn']", "out_of_turn")
-    page.click("button.main")
-    page.click("a.main")
+    with page.expect_navigation():
+        page.click("button.main")
+    with page.expect_navigation():
+        page.click("a.main")
     return page.url.rsplit("/", 1)[1]

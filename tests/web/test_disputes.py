@@ -375,7 +375,8 @@ def test_without_javascript_a_word_is_written_and_believed(browser: "Browser", d
     form = sheet.locator("form:has(input[name=of][value='24'])")
     form.locator("select[name=card0]").select_option("8h")
     form.locator("select[name=card1]").select_option("Kc")
-    form.locator("button").click()
+    with sheet.expect_navigation():
+        form.locator("button").click()
     assert "believe=1" in sheet.url
     assert sheet.locator("h3:has-text('Word of')").count() == 1
     context.close()

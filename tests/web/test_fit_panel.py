@@ -55,7 +55,8 @@ def test_without_javascript_the_panel_has_the_link(browser: "Browser", served: t
     page = context.new_page()
     page.goto(f"{recording}?lang=en")
     page.click(".find details.fit summary")
-    page.click(".find details.fit a")
+    with page.expect_navigation():
+        page.click(".find details.fit a")
     assert page.url.endswith("/events/43/fit")
     assert GUESS in page.inner_text("main")
     context.close()
