@@ -6,7 +6,6 @@ number beside the event, the header only the payload's hash.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -72,8 +71,7 @@ _PAYLOAD: Final = msgspec.json.Decoder(_Payload)
 _KIND: Final = msgspec.json.Decoder(_Kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """One event as it lies on disk; `payload` is None where it was erased or withheld."""
 
     header: bytes

@@ -1,10 +1,10 @@
 """A connection to the journal's database: settings under which an acknowledged write is never lost."""
 
-import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
@@ -30,6 +30,13 @@ _SETTINGS: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
+
+
+class _Database(Database):
+    """Without a transaction of its own for each statement: ours are begun and ended by `_Transaction`."""
+
+    def execute(self, sql: str, parameters: Any = ()) -> Any:
+        return self.conn.execute(sql, parameters)
 
 
 class ForeignSchemaError(Exception):
@@ -94,6 +101,37 @@ class _Own:
             self.lock.release()
 
 
+class _Transaction:
+    """One transaction on this thread's connection: all of its block, or nothing where that or the commit fails."""
+
+    __slots__ = ("_begin", "_own", "_take")
+
+    def __init__(self, take: Callable[[], _Own], begin: str) -> None:
+        self._take, self._begin = take, begin
+
+    def __enter__(self) -> Database:
+        while (own := self._take()).lock.acquire() and own.gone:
+            own.lock.release()
+        try:
+            own.database.conn.execute(self._begin)
+        except BaseException:
+            own.lock.release()
+            raise
+        self._own = own
+        return own.database
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        connection = self._own.database.conn
+        try:
+            if error is None:
+                connection.commit()
+        finally:
+            try:
+                connection.rollback()  # where it was committed, there is nothing to take back
+            finally:
+                self._own.lock.release()
+
+
 class Connections:
     """One connection for each thread that asks, all to the same file."""
 
@@ -125,16 +163,14 @@ class Connections:
         for each in own:
             each.close()
 
-    @contextlib.contextmanager
-    def writing(self) -> Iterator[Database]:
+    def writing(self) -> AbstractContextManager[Database]:
         """One transaction that holds the write lock from its first moment; all of it or nothing.
 
         Raises `refusal` where there is a reason not to write.
         """
         if self.refusal is not None:
             raise self.refusal
-        with self._transaction("BEGIN IMMEDIATE") as database:
-            yield database
+        return _Transaction(self._own, "BEGIN IMMEDIATE")
 
     def together(self, work: Callable[[Database], _Done]) -> _Done:
         """One transaction as `writing`, shared with the threads that wait to write at this moment.
@@ -161,21 +197,9 @@ class Connections:
             for each in batch:
                 each.over = True
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[Database]:
+    def reading(self) -> AbstractContextManager[Database]:
         """One transaction that sees one state of the database throughout."""
-        with self._transaction("BEGIN") as database:
-            yield database
-
-    @contextlib.contextmanager
-    def _transaction(self, begin: str) -> Iterator[Database]:
-        while (own := self._own()).lock.acquire() and own.gone:
-            own.lock.release()
-        try:
-            with _transaction(own.database, begin) as database:
-                yield database
-        finally:
-            own.lock.release()
+        return _Transaction(self._own, "BEGIN")
 
     def prepare(self) -> None:
         """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`.
@@ -209,20 +233,9 @@ def _looks_ours(path: Path, mode: str) -> bool:
         connection.close()
 
 
-@contextlib.contextmanager
-def _transaction(database: Database, begin: str) -> Iterator[Database]:
-    database.conn.execute(begin)
-    try:
-        yield database
-    except BaseException:
-        database.conn.rollback()
-        raise
-    database.conn.commit()
-
-
 def _connect(path: Path) -> Database:
     connection = sqlite3.connect(str(path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-    database = Database(connection, execute_plugins=False)
+    database = _Database(connection, execute_plugins=False)
     _set_journal_mode(database)
     for setting in _SETTINGS:
         database.conn.execute(setting)

@@ -199,9 +199,8 @@ class Journal:
         by: str,
     ) -> tuple[Appended, bool]:
         """The answer, and whether a hand or the recording ended."""
-        entry = rows.find(database, key)
+        entry, tip = rows.stand(database, key, command_id)
         request = _request_hash(entry.key, given) if command_id is not None else None
-        tip = rows.tip(database, entry.key, command_id)
         if tip.known and command_id is not None and request is not None:
             first = _first_of(database, entry.key, command_id, request)
             if first is not None:

@@ -6,10 +6,10 @@ Every function works inside the transaction of its caller.
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import msgspec
 from sqlite_utils import Database
 
 from recorder import chain, intake, merkle
@@ -28,8 +28,7 @@ class UnknownRecordingError(KeyError):
     """No recording has this key or id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One recording as the journal lists it.
 
     `key` is its address; `id` and `digest` are fixed at its end or on upload, None before; `arrived` is `live` or
@@ -56,8 +55,7 @@ class Entry:
         return datetime.fromtimestamp(self.at // 1000, UTC).isoformat().replace("+00:00", "Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(msgspec.Struct, frozen=True):
     """Who writes, when (milliseconds since 1970), in which log, and by which command."""
 
     origin: str
@@ -153,8 +151,7 @@ def enter(database: Database, key: str, began: RecordingBegan, arrived: str, at:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Tip:
+class Tip(msgspec.Struct, frozen=True):
     """Where the next event goes: the size of the tree and its frontier, the leaf of the recording's last event (None
     where it has none), and whether a command of this key has written before."""
 
@@ -164,14 +161,30 @@ class Tip:
     known: bool
 
 
+_TIP: Final = (
+    "SELECT size, frontier, (SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1), "
+    "EXISTS (SELECT 1 FROM events WHERE cmd = ?) FROM tree"
+)
+_ENTRY_AND_TIP: Final = (
+    f"SELECT size, frontier, (SELECT leaf FROM events WHERE rec = key ORDER BY seq DESC LIMIT 1), "  # noqa: S608
+    f"EXISTS (SELECT 1 FROM events WHERE cmd = ?), {COLUMNS} FROM tree JOIN recordings ON key = ?"
+)
+
+
 def tip(database: Database, key: str, command: str | None = None) -> Tip:
     """Where the next event of a recording goes."""
-    size, frontier, leaf, known = database.execute(
-        "SELECT size, frontier, (SELECT leaf FROM events WHERE rec = ? ORDER BY seq DESC LIMIT 1), "
-        "EXISTS (SELECT 1 FROM events WHERE cmd = ?) FROM tree",
-        [key, command],
-    ).fetchone()
+    size, frontier, leaf, known = database.execute(_TIP, [key, command]).fetchone()
     return Tip(size, frontier, leaf, bool(known))
+
+
+def stand(database: Database, key_or_id: str, command: str | None = None) -> tuple[Entry, Tip]:
+    """The recording with this key or id, and where its next event goes; `UnknownRecordingError`."""
+    row = database.execute(_ENTRY_AND_TIP, [command, key_or_id]).fetchone()
+    if row is None:
+        entry = find(database, key_or_id)
+        return entry, tip(database, entry.key, command)
+    size, frontier, leaf, known, *columns = row
+    return entry_of(columns), Tip(size, frontier, leaf, bool(known))
 
 
 def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen, at: Tip | None = None) -> bytes:
@@ -220,7 +233,7 @@ def close(database: Database, entry: Entry, fresh: Sequence[tuple[Event, bytes]]
 
     Later amendments do not move them. Where the names were erased before, nobody can compute them any more.
     """
-    whole = replace(entry, events=entry.events + len(fresh))
+    whole = msgspec.structs.replace(entry, events=entry.events + len(fresh))
     end = next((event.seq for event, _ in fresh if isinstance(event, RecordingEnded)), None)
     if end is not None:
         digest = None if entry.erased else chain.digest(lines(database, whole)[: end + 1])
@@ -228,5 +241,5 @@ def close(database: Database, entry: Entry, fresh: Sequence[tuple[Event, bytes]]
             "UPDATE recordings SET id = ?, digest = ?, ended = 1 WHERE key = ?",
             [digest and digest[:16], digest, entry.key],
         )
-        return replace(whole, id=digest and digest[:16], digest=digest, ended=True)
+        return msgspec.structs.replace(whole, id=digest and digest[:16], digest=digest, ended=True)
     return whole
