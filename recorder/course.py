@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from schemas import forms, wire
 from schemas.events import (
     BOURRE_REASONS,
@@ -21,10 +23,12 @@ from schemas.events import (
 )
 from schemas.problems import Code, Flaw
 
-_ONLY_IN: Final = {
-    "bura": frozenset(str(shape.__struct_config__.tag) for shape in BURA_TYPES),
-    "bourre": frozenset(str(shape.__struct_config__.tag) for shape in BOURRE_TYPES),
+_OF_ANOTHER: Final[Mapping[str | None, frozenset[str]]] = {
+    "bura": frozenset(str(shape.__struct_config__.tag) for shape in BOURRE_TYPES),
+    "bourre": frozenset(str(shape.__struct_config__.tag) for shape in BURA_TYPES),
+    None: frozenset(),
 }
+"""The types of events that only another game has."""
 _REASONS: Final = {"bura": BURA_REASONS, "bourre": BOURRE_REASONS}
 _AMENDMENTS: Final = ("corrected", "inserted")
 _AFTER_THE_END: Final = (*_AMENDMENTS, "testified", "noted")
@@ -128,7 +132,7 @@ class Course:
 
     def _in_context(self, kind: str, good: Mapping[str, Any], *, nested: bool) -> list[Flaw]:
         flaws = []
-        if self.game and any(kind in only for game, only in _ONLY_IN.items() if game != self.game):
+        if kind in _OF_ANOTHER[self.game]:
             flaws.append(Flaw(Code.WRONG_GAME, "type", {"value": forms.shown(kind), "game": self.game}))
         flaws += self._seats(kind, good, nested=nested)
         if kind == "revealed":
@@ -158,8 +162,9 @@ class Course:
             flaws.append(self._no_seat("seat", seat, held))
         if dealer is not None and dealer > held:
             flaws.append(self._no_seat("dealer", dealer, held))
-        held = max(self.seats, self.amended_seats)
-        flaws += [self._no_seat("agreed", agreed, held) for agreed in good.get("agreed") or () if agreed > held]
+        if agreed := good.get("agreed"):
+            held = max(self.seats, self.amended_seats)
+            flaws += [self._no_seat("agreed", each, held) for each in agreed if each > held]
         return flaws
 
     def _no_seat(self, field: str, seat: int, held: int) -> Flaw:
@@ -215,7 +220,7 @@ class Course:
 
 def fields_of(event: Happening) -> dict[str, Any]:
     """The fields of an event by name, as `admit` takes them; None where one was not written."""
-    return {name: getattr(event, name) for name in event.__struct_fields__}
+    return msgspec.structs.asdict(event)
 
 
 def _seat_of_stack(course: Course, event: StackCounted) -> bool:

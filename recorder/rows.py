@@ -187,6 +187,11 @@ def stand(database: Database, key_or_id: str, command: str | None = None) -> tup
     return entry_of(columns), Tip(size, frontier, leaf, bool(known))
 
 
+_EVENT: Final = "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_PAYLOAD: Final = "INSERT INTO payloads (idx, body) VALUES (?, ?)"
+_PERSON: Final = "INSERT INTO people (idx, body) VALUES (?, ?)"
+
+
 def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pen: Pen, at: Tip | None = None) -> bytes:
     """Events at the end of a recording and of the log: header, payload, leaf, tree, and the new version.
 
@@ -203,12 +208,9 @@ def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pe
             hashlib.sha256(nameless(line)).hexdigest() if kind in PERSONAL else None,
         )  # fmt: skip
         link, _ = chain.link(header, line, nonce)
-        database.execute(
-            "INSERT INTO events (idx, rec, seq, type, at, cmd, header, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [index, key, event.seq, kind, pen.at, command, link.header, link.leaf],
-        )
-        table = "people" if kind in PERSONAL else "payloads"
-        database.execute(f"INSERT INTO {table} (idx, body) VALUES (?, ?)", [index, link.payload])  # noqa: S608
+        row = (index, key, event.seq, kind, pen.at, command, link.header, link.leaf)
+        database.execute(_EVENT, row)
+        database.execute(_PERSON if kind in PERSONAL else _PAYLOAD, [index, link.payload])
         leaves.append(link.leaf)
         previous, command, index = link.leaf.hex(), None, index + 1
     _grow(database, at, leaves)
