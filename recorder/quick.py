@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -38,8 +37,7 @@ _OF_ONE_GAME: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(msgspec.Struct, frozen=True):
     """One event that was read: its shape, and its canonical line without the line end."""
 
     event: Event
