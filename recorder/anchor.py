@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from sqlite_utils import Database
-
 from recorder import merkle
+from recorder.address import Place
 from recorder.database import Connections
+from recorder.store import Database
 
 DIRECTORY: Final = "RAZBOR_ANCHOR"
 """The environment's name for the directory of the anchor."""
@@ -46,7 +46,7 @@ class Anchored:
     note: str
 
 
-def directory(database: Path) -> Path:
+def directory(database: Place) -> Path:
     """Where the anchor of a database lies: what `RAZBOR_ANCHOR` says, or else beside it."""
     told = os.environ.get(DIRECTORY)
     return Path(told) if told else database.with_name(f"{database.name}.anchor")
@@ -122,8 +122,8 @@ def objection(database: Database, anchored: Anchored | None) -> RestoredError | 
     return None if root == anchored.root else RestoredError("log/chain-broken", anchored.size, size)
 
 
-def objection_at(path: Path, database: Database, origin: str) -> RestoredError | None:
-    """The objection of the anchor that belongs to a journal's file; where there is no anchor yet, none."""
+def objection_at(path: Place, database: Database, origin: str) -> RestoredError | None:
+    """The objection of the anchor that belongs to a journal; where there is no anchor yet, none."""
     folder = directory(path)
     if not (folder / "anchor.db").exists():
         return None

@@ -7,10 +7,9 @@ import contextlib
 import hashlib
 from typing import Final
 
-from sqlite_utils import Database
-
 from recorder import chain, rows
 from recorder.chain import LogError
+from recorder.store import Database
 from schemas.events import Recording
 
 _AT_ONCE: Final = 500

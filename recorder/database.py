@@ -1,51 +1,25 @@
-"""A connection to the journal's database: settings under which an acknowledged write is never lost."""
+"""Connections to the journal's database, one a thread, and their transactions, which threads may share."""
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any, Final, TypeVar
-from urllib.parse import quote
 
-from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
+from recorder.address import Address, Place
+from recorder.sqlite_file import FileStore
+from recorder.store import Database, Store, StoreError
+from recorder.wrappers import MissingExtraError
 
-from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint, is_ours
-
-WAL_IS_SOUND: Final = (3, 51, 3)
-"""Older SQLite can lose a write when the write-ahead log is reset."""
 MOST_TOGETHER: Final = 64
 """So many appends share one commit at most."""
 _Done = TypeVar("_Done")
-_PATIENCE: Final = 30.0
 _PATIENCE_AT_THE_END: Final = 5.0
 """So many seconds a transaction of another thread may take before its connection is closed under it."""
-_SETTINGS: Final = (
-    "PRAGMA synchronous = FULL",
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA recursive_triggers = ON",
-    "PRAGMA secure_delete = ON",
-    "PRAGMA trusted_schema = OFF",
-    "PRAGMA cell_size_check = ON",
-)
-
-
-class _Database(Database):
-    """Without a transaction of its own for each statement: ours are begun and ended by `_Transaction`."""
-
-    def execute(self, sql: str, parameters: Any = ()) -> Any:
-        return self.conn.execute(sql, parameters)
 
 
 class ForeignSchemaError(Exception):
     """The file is no journal, or its tables and triggers are not those of this program."""
-
-
-def journal_mode() -> str:
-    """`WAL` where the SQLite at hand keeps it soundly, else `TRUNCATE`."""
-    return "WAL" if sqlite3.sqlite_version_info >= WAL_IS_SOUND else "TRUNCATE"
 
 
 class _Work:
@@ -88,40 +62,59 @@ class _Waiting:
 class _Own:
     """One thread's connection; whoever closes it waits until no transaction of that thread is under way."""
 
-    def __init__(self, path: Path) -> None:
-        self.database = _connect(path)
+    def __init__(self, store: Store) -> None:
+        self.connection = store.connect()
+        self.database = self.connection.database
+        self.thread = threading.current_thread()
         self.lock = threading.RLock()
         self.gone = False
 
     def close(self) -> None:
         idle = self.lock.acquire(timeout=_PATIENCE_AT_THE_END)
         self.gone = True
-        self.database.close()
+        self.connection.close()
         if idle:
             self.lock.release()
+
+    def begin(self, *, writing: bool) -> bool:
+        """Begins a transaction and keeps the lock; False where the server was gone, and another connection may do."""
+        begun = False
+        try:
+            self.connection.begin(writing=writing)
+            begun = True
+        except StoreError:
+            if not self.connection.lost:
+                raise
+        finally:
+            if not begun:
+                self.lock.release()
+        return begun
 
 
 class _Transaction:
     """One transaction on this thread's connection: all of its block, or nothing where that or the commit fails."""
 
-    __slots__ = ("_begin", "_own", "_take")
+    __slots__ = ("_own", "_take", "_writing")
 
-    def __init__(self, take: Callable[[], _Own], begin: str) -> None:
-        self._take, self._begin = take, begin
+    def __init__(self, take: Callable[[], _Own], *, writing: bool) -> None:
+        self._take, self._writing = take, writing
 
     def __enter__(self) -> Database:
-        while (own := self._take()).lock.acquire() and own.gone:
-            own.lock.release()
-        try:
-            own.database.conn.execute(self._begin)
-        except BaseException:
-            own.lock.release()
-            raise
+        own = self._taken()
+        if not own.begin(writing=self._writing):
+            own = self._taken()
+            if not own.begin(writing=self._writing):
+                raise StoreError("lost")
         self._own = own
         return own.database
 
+    def _taken(self) -> _Own:
+        while (own := self._take()).lock.acquire() and own.gone:
+            own.lock.release()
+        return own
+
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        connection = self._own.database.conn
+        connection = self._own.connection
         try:
             if error is None:
                 connection.commit()
@@ -133,10 +126,11 @@ class _Transaction:
 
 
 class Connections:
-    """One connection for each thread that asks, all to the same file."""
+    """One connection for each thread that asks, all to the same file or server."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._store = store_of(place)
         self.refusal: Exception | None = None
         self._here = threading.local()
         self._open: list[_Own] = []
@@ -150,11 +144,20 @@ class Connections:
 
     def _own(self) -> _Own:
         found: _Own | None = getattr(self._here, "own", None)
-        if found is None:
-            found = self._here.own = _Own(self.path)
+        if found is None or found.connection.lost:
+            self._close_unused()
+            found = self._here.own = _Own(self._store)
             with self._lock:
                 self._open.append(found)
         return found
+
+    def _close_unused(self) -> None:
+        """Closes the connections of threads that have ended, and those that were lost."""
+        with self._lock:
+            unused = [own for own in self._open if own.connection.lost or not own.thread.is_alive()]
+            self._open = [own for own in self._open if own not in unused]
+        for each in unused:
+            each.close()
 
     def close(self) -> None:
         """Closes every connection; another question opens a new one."""
@@ -170,13 +173,19 @@ class Connections:
         """
         if self.refusal is not None:
             raise self.refusal
-        return _Transaction(self._own, "BEGIN IMMEDIATE")
+        return _Transaction(self._own, writing=True)
 
     def together(self, work: Callable[[Database], _Done]) -> _Done:
         """One transaction as `writing`, shared with the threads that wait to write at this moment.
 
         Each work is all or nothing by itself; each answer comes after the commit that all of them share.
         """
+        if not self._waiting and self._turn.acquire(blocking=False):  # nobody to share it with
+            try:
+                with self.writing() as database:
+                    return work(database)
+            finally:
+                self._turn.release()
         mine = _Work(work)
         self._waiting.append(mine)
         with self._turn:
@@ -199,58 +208,29 @@ class Connections:
 
     def reading(self) -> AbstractContextManager[Database]:
         """One transaction that sees one state of the database throughout."""
-        return _Transaction(self._own, "BEGIN")
+        return _Transaction(self._own, writing=False)
 
     def prepare(self) -> None:
         """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`.
 
-        A file that was made by others, or changed by them, stays as it is to the byte.
+        What was made by others, or changed by them, stays as it is.
         """
-        if not _is_ours(self.path):
-            raise ForeignSchemaError(self.path.name)
+        if not self._store.is_ours():
+            raise ForeignSchemaError(self._store.name)
         with self.writing() as database:
-            MIGRATIONS.apply(database)
-        if fingerprint(self.database()) != expected_fingerprint():
-            raise ForeignSchemaError(self.path.name)
+            self._store.bring_up_to_date(database)
+        with self.reading() as database:
+            whole = self._store.is_whole(database)
+        if not whole:
+            raise ForeignSchemaError(self._store.name)
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether a file may be opened for writing: none, an empty one, or a journal. Opening alone may change a file."""
-    if not path.is_file() or not path.stat().st_size:
-        return True
+def store_of(place: Place) -> Store:
+    """What holds, or may hold, the journal at a place; `MissingExtraError` where the driver of a server is missing."""
+    if not isinstance(place, Address):
+        return FileStore(place)
     try:
-        return _looks_ours(path, "ro")
-    except sqlite3.OperationalError:  # what was being written when the power failed is taken back by writing
-        return _looks_ours(path, "rw")
-
-
-def _looks_ours(path: Path, mode: str) -> bool:
-    address = f"file:{quote(path.absolute().as_posix())}?mode={mode}"
-    connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
-    try:
-        return is_ours(Database(connection, execute_plugins=False))
-    finally:
-        connection.close()
-
-
-def _connect(path: Path) -> Database:
-    connection = sqlite3.connect(str(path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-    database = _Database(connection, execute_plugins=False)
-    _set_journal_mode(database)
-    for setting in _SETTINGS:
-        database.conn.execute(setting)
-    return database
-
-
-def _set_journal_mode(database: Database) -> None:
-    """Several processes may open a new file at once; changing the mode does not wait for the others by itself."""
-    until = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            database.conn.execute(f"PRAGMA journal_mode = {journal_mode()}")
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.01)
-        else:
-            return
+        from recorder.postgres import PostgresStore  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtraError("postgres") from error
+    return PostgresStore(place)

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import anchor, chain, keys, merkle, rows
+from recorder.address import Place
 from recorder.anchor import Anchor, Anchored
 from recorder.checkpoint import Checkpoint, NoteError, Verifier, split
-from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
+from recorder.database import store_of
+from recorder.store import Database, StoreError
 
 BROKEN: Final = chain.LogError.code
 MISSING: Final = chain.MissingEventsError.code
@@ -24,8 +25,8 @@ _EVENTS: Final = (
     "SELECT e.idx, e.rec, e.seq, e.type, e.at, e.cmd, e.header, e.leaf, p.body, q.body FROM events e "
     "LEFT JOIN payloads p ON p.idx = e.idx LEFT JOIN people q ON q.idx = e.idx ORDER BY e.idx"
 )
-_UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError)
-"""What SQLite and its driver raise at a spoiled file."""
+_UNREADABLE: Final = (sqlite3.DatabaseError, StoreError, UnicodeDecodeError, OverflowError)
+"""What SQLite and its driver raise at a spoiled file, and a server at spoiled tables."""
 _KINDS: Final[dict[str, type]] = {"i": int, "t": str, "b": bytes}
 _VIEW: Final = re.compile("full|public|seat:[1-9][0-9]?")
 
@@ -71,30 +72,21 @@ class _Course:
 
 
 def audit(
-    path: Path, *, verifiers: Sequence[Verifier] | None = None, held: Sequence[str] = (), anchored: bool = True
+    place: Place, *, verifiers: Sequence[Verifier] | None = None, held: Sequence[str] = (), anchored: bool = True
 ) -> LogAudit:
-    """Verifies a journal's file without changing it.
+    """Verifies a journal without changing it, as it stands at one moment, whoever writes meanwhile.
 
     `held` are signed checkpoints somebody kept: the log must go on from each. `verifiers` are the log's public keys, by
-    default those beside the database; `anchored` says whether the anchor is asked. `FileNotFoundError`.
+    default those beside the database; `anchored` says whether the anchor is asked. `FileNotFoundError`; `StoreError`
+    where the server cannot be asked.
     """
-    if not path.is_file():
-        raise FileNotFoundError(path)
-    connection = sqlite3.connect(
-        f"file:{path.absolute().as_posix().replace('?', '%3f')}?mode=rw", uri=True, isolation_level=None
-    )
-    database = Database(connection, execute_plugins=False)
-    try:
-        with contextlib.suppress(*_UNREADABLE):  # told by what follows
-            database.execute("BEGIN").execute("SELECT 1 FROM log").fetchone()  # one moment, whoever writes meanwhile
-        return examine(database, path, verifiers=verifiers, held=held, anchored=anchored)
-    finally:
-        connection.close()
+    with store_of(place).at_one_moment() as database:
+        return examine(database, place, verifiers=verifiers, held=held, anchored=anchored)
 
 
 def examine(
     database: Database,
-    path: Path,
+    place: Place,
     *,
     verifiers: Sequence[Verifier] | None = None,
     held: Sequence[str] = (),
@@ -103,14 +95,15 @@ def examine(
     """`audit` of an open database, in whatever state its connection sees."""
     work = _Audit(database)
     with work.part("file"):
-        work.file()
+        for flaw in store_of(place).flaws(database):
+            work.find(flaw)
     with work.part("log"):
         work.read_origin()
-    known = tuple(verifiers) if verifiers is not None else work.known(keys.directory(path))
+    known = tuple(verifiers) if verifiers is not None else work.known(keys.directory(place))
     with work.part("checkpoints"):
         work.expect(known, held)
     with work.part("anchor"):
-        work.expect_anchor(anchor.directory(path) if anchored else None)
+        work.expect_anchor(anchor.directory(place) if anchored else None)
     with work.part("events"):
         work.events()
     with work.part("recordings"):
@@ -147,12 +140,12 @@ class _Audit:
 
     def _rows(self, question: str, kinds: str) -> Iterator[tuple[Any, ...]]:
         """Rows whose values are of the kinds they should be, a capital where there may be none; a spoiled file has
-        any. `sqlite3.DatabaseError` at the first other one.
+        any. `StoreError` at the first other one.
         """
         for row in self._database.execute(question):
             for value, kind in zip(row, kinds, strict=True):
                 if not isinstance(value, _KINDS[kind.lower()]) and (value is not None or kind.islower()):
-                    raise sqlite3.DatabaseError("a value of another kind")
+                    raise StoreError("refused", "a value of another kind")
             yield row
 
     def read_origin(self) -> None:
@@ -164,16 +157,6 @@ class _Audit:
         except keys.KeyOfAnotherLogError:
             self.find("log")
             return ()
-
-    def file(self) -> None:
-        if self._database.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
-            self.find("file")
-        if self._database.execute("PRAGMA foreign_key_check").fetchone():
-            self.find("file")
-        done = list(self._rows("SELECT id, migration_set, name, applied_at FROM _sqlite_migrations", "ittt"))
-        complete = len(done) == len(MIGRATIONS.applied(self._database)) and not MIGRATIONS.pending(self._database)
-        if fingerprint(self._database) != expected_fingerprint() or not complete:
-            self.find("schema")
 
     def expect(self, known: Sequence[Verifier], held: Sequence[str]) -> None:
         """Notes what every checkpoint says the root was."""

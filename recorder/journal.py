@@ -9,12 +9,10 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
-
-from sqlite_utils import Database
+from typing import Any, Final, Self
 
 from recorder import anchor, chain, continuation, intake, rows
+from recorder.address import Place, place_of
 from recorder.anchor import RestoredError
 from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
@@ -22,6 +20,7 @@ from recorder.database import Connections, ForeignSchemaError
 from recorder.ongoing import EventsRefusedError, Memory, raw_of
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
+from recorder.store import Database
 from schemas.events import HandEnded, Recording, RecordingBegan, RecordingEnded, type_of
 from schemas.problems import Refusal
 
@@ -41,6 +40,9 @@ __all__ = [
     "UnknownRecordingError",
     "VersionConflictError",
 ]
+
+
+_SETTLING: Final = frozenset((HandEnded, RecordingEnded))
 
 
 class VersionConflictError(Exception):
@@ -95,7 +97,7 @@ def _milliseconds() -> int:
 
 
 class Journal:
-    """The journal of one database file. `clock` gives milliseconds since 1970, `randomness` so many random bytes."""
+    """The journal of one database. `clock` gives milliseconds since 1970, `randomness` so many random bytes."""
 
     def __init__(
         self, connections: Connections, origin: str, clock: Callable[[], int], randomness: Callable[[int], bytes]
@@ -111,31 +113,32 @@ class Journal:
     @classmethod
     def open(
         cls,
-        path: str | Path,
+        place: str | Place,
         *,
         origin: str | None = None,
         clock: Callable[[], int] = _milliseconds,
         randomness: Callable[[int], bytes] = os.urandom,
     ) -> Self:
-        """The journal in this file, made where there is none; its `origin` is fixed then, and random if not given.
+        """The journal in this file, or at this address of a server, made where there is none.
 
-        `ForeignSchemaError` where the file holds other tables or triggers. Where it is behind what was signed last, or
+        Its `origin` is fixed then, and random if not given. `StoreError` where the server does not do its part;
+        `ForeignSchemaError` where there are other tables or triggers. Where it is behind what was signed last, or
         differs from it, it can be read, and every write raises `RestoredError`.
         """
-        connections = Connections(Path(path))
+        connections = Connections(place_of(place))
         connections.prepare()
         with connections.writing() as database:
             row = database.execute("SELECT origin FROM log").fetchone()
             name = row[0] if row else origin or f"razbor/{randomness(8).hex()}"
             if not row:
                 database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
-            connections.refusal = anchor.objection_at(connections.path, database, name)
+            connections.refusal = anchor.objection_at(connections.place, database, name)
         return cls(connections, name, clock, randomness)
 
     @property
-    def path(self) -> Path:
-        """The file of the database."""
-        return self._connections.path
+    def path(self) -> Place:
+        """The file of the database, or its address on a server."""
+        return self._connections.place
 
     @property
     def refusal(self) -> RestoredError | None:
@@ -148,7 +151,7 @@ class Journal:
         self._connections.refusal = reason
 
     def close(self) -> None:
-        """Closes the file; every thread's connection with it."""
+        """Closes it; every thread's connection with it."""
         self._connections.close()
 
     def create(self, header: bytes | Mapping[str, Any], key: str | None = None, *, by: str = "live") -> Entry:
@@ -215,7 +218,7 @@ class Journal:
             raise VersionConflictError(entry.events)
         leaf = rows.write(database, entry.key, fresh, self._pen(by, command_id, request), tip)
         self._memory.put(rows.close(database, entry, fresh), leaf, ongoing)
-        settled = any(isinstance(event, HandEnded | RecordingEnded) for event, _ in fresh)
+        settled = not _SETTLING.isdisjoint([type(event) for event, _ in fresh])
         return Appended(numbers, entry.events + len(fresh), repeated=False), settled
 
     def store(self, recording: Recording, *, by: str = "upload") -> Stored:
@@ -323,7 +326,11 @@ class Journal:
     def verdicts(self, key: str) -> tuple[dict[str, Any], ...]:
         """Every verdict kept of a recording: events, engine, rules (digest), verdict, at."""
         with self._connections.reading() as database:
-            return tuple(database.query("SELECT events, engine, rules, verdict, at FROM verdicts WHERE rec = ?", [key]))
+            found = database.execute(
+                "SELECT events, engine, rules, verdict, at FROM verdicts WHERE rec = ? ORDER BY events, engine, rules",
+                [key],
+            ).fetchall()
+        return tuple(dict(zip(("events", "engine", "rules", "verdict", "at"), row, strict=True)) for row in found)
 
     def cases(self) -> Cases:
         """The cases kept beside the recordings."""

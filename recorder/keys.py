@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from recorder.address import Place
 from recorder.checkpoint import PLAIN, Signer, Verifier, is_name
 
 DIRECTORY: Final = "RAZBOR_KEYS"
@@ -22,7 +23,7 @@ class KeyOfAnotherLogError(Exception):
     """The directory holds the key of another log."""
 
 
-def directory(database: Path) -> Path:
+def directory(database: Place) -> Path:
     """Where the keys of a database lie: what `RAZBOR_KEYS` says, or else beside it."""
     told = os.environ.get(DIRECTORY)
     return Path(told) if told else database.with_name(f"{database.name}.keys")

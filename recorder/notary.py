@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from recorder import keys, merkle
+from recorder.address import Place, place_of
 from recorder.anchor import Anchor, Anchored, AnchorMovedError, directory, objection, stored_hash
 from recorder.checkpoint import Checkpoint, Verifier, split
 from recorder.database import Connections
@@ -14,7 +15,7 @@ _TRIES: Final = 100
 
 
 class Notary:
-    """The one who signs for the journal in a database file. Its keys and its anchor lie elsewhere (`integrity.md`)."""
+    """The one who signs for the journal in a database. Its keys and its anchor lie elsewhere (`integrity.md`)."""
 
     def __init__(self, connections: Connections, origin: str, anchor: Anchor, folder: Path) -> None:
         self._connections = connections
@@ -23,12 +24,13 @@ class Notary:
         self._folder = folder
 
     @classmethod
-    def open(cls, path: str | Path) -> Self:
+    def open(cls, place: str | Place) -> Self:
         """The notary of a journal that exists; the key is made when it is first needed."""
-        connections = Connections(Path(path))
+        found = place_of(place)
+        connections = Connections(found)
         with connections.reading() as database:
             origin: str = database.execute("SELECT origin FROM log").fetchone()[0]
-        return cls(connections, origin, Anchor.open(directory(Path(path))), keys.directory(Path(path)))
+        return cls(connections, origin, Anchor.open(directory(found)), keys.directory(found))
 
     def close(self) -> None:
         """Closes its files."""

@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlite_utils import Database
-
 from recorder import intake, rows
 from recorder.decode import parse
 from recorder.rows import Entry
+from recorder.store import Database
 from schemas.events import Event, Recording
 from schemas.problems import Problem, Refusal, refuse
 

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from sqlite_utils import Database
 
 from recorder import chain, intake, merkle
 from recorder.chain import ChainBrokenError, Header, Link, MissingEventsError
+from recorder.store import Database
 from schemas import wire
 from schemas.events import Event, Recording, RecordingBegan, RecordingEnded, type_of
 from schemas.problems import Refusal

@@ -5,9 +5,9 @@ import hashlib
 import hmac
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
+from recorder.address import Place
 from recorder.keys import directory
 
 _FILE: Final = "share.key"
@@ -15,7 +15,7 @@ _BYTES: Final = 32
 _DIGITS: Final = 22
 
 
-def secret(database: Path, randomness: Callable[[int], bytes] = os.urandom) -> bytes:
+def secret(database: Place, randomness: Callable[[int], bytes] = os.urandom) -> bytes:
     """The secret of this database's private links, made now where there is none; only its owner can read the file."""
     path = directory(database) / _FILE
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

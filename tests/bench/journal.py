@@ -10,9 +10,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import sqlite_utils
+
 from recorder import intake, migrations
 from recorder.database import Connections
 from recorder.journal import Journal
+from recorder.store import Database
 from schemas.events import Recording
 from tests.bench.evenings import evening
 
@@ -34,6 +37,18 @@ _NODE = "INSERT INTO nodes (id, hash) VALUES (?, ?)"
 def folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         yield Path(name)
+
+
+def tables(database: Database) -> None:
+    assert isinstance(database, sqlite_utils.Database)
+    migrations.MIGRATIONS.apply(database)
+
+
+def driver(connections: Connections) -> Any:
+    """SQLite's own connection."""
+    database = connections.database()
+    assert isinstance(database, sqlite_utils.Database)
+    return database.conn
 
 
 def recording(hands: int) -> Recording:
@@ -64,8 +79,8 @@ def plain(path: Path, rows: Sequence[Event]) -> list[float]:
     """The seconds of each durable transaction: the same tables and triggers, one event each."""
     connections = Connections(path)
     with connections.writing() as database:
-        migrations.MIGRATIONS.apply(database)
-    connection = connections.database().conn
+        tables(database)
+    connection = driver(connections)
     connection.execute(_RECORDING, [rows[0][0][1]])
     took = []
     for event, body, nodes, size in rows:
@@ -152,13 +167,13 @@ def _seconds(works: Sequence[Callable[[], None]]) -> float:
 
 def _begin(connections: Connections, keys: Iterable[str]) -> None:
     with connections.writing() as database:
-        migrations.MIGRATIONS.apply(database)
+        tables(database)
         for key in keys:
             database.execute(_RECORDING, [key])
 
 
 def _plain(connections: Connections, key: str, count: int) -> None:
-    connection, header, hash_, body = connections.database().conn, bytes(330), bytes(32), bytes(150)
+    connection, header, hash_, body = driver(connections), bytes(330), bytes(32), bytes(150)
     for version in range(count):
         command = f"{key}-{version}"
         connection.execute("BEGIN IMMEDIATE")
@@ -192,10 +207,10 @@ def bulk() -> Pair:
 def raw(path: Path, rows: Sequence[Event]) -> float:
     connections = Connections(path)
     with connections.writing() as database:
-        migrations.MIGRATIONS.apply(database)
+        tables(database)
         for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             database.execute(f"DROP TRIGGER {name}")
-    connection = connections.database().conn
+    connection = driver(connections)
     nodes = [node for row in rows for node in row[2]]
     began = time.perf_counter()
     connection.execute("BEGIN IMMEDIATE")

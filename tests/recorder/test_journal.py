@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from recorder import database, intake
+from recorder import database, intake, sqlite_file
 from recorder.journal import (
     CommandReusedError,
     EventsRefusedError,
@@ -212,11 +212,11 @@ def test_every_setting_is_on(path: Path) -> None:
         )
     }  # fmt: skip
     connections.close()
-    assert list(settings.values()) == [database.journal_mode().lower(), 2, 1, 1, 1, 0, 1]
+    assert list(settings.values()) == [sqlite_file.journal_mode().lower(), 2, 1, 1, 1, 0, 1]
 
 
 def test_an_older_sqlite_keeps_no_write_ahead_log(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    monkeypatch.setattr(database, "WAL_IS_SOUND", (99,))
+    monkeypatch.setattr(sqlite_file, "WAL_IS_SOUND", (99,))
     Journal.open(path).close()
     rows = Database(path)
     assert rows.journal_mode != "wal"

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import fsck
 from recorder.database import MOST_TOGETHER
 from recorder.journal import Journal, VersionConflictError
+from recorder.store import Database
 from tests.integrity.evening import BEGAN, noted, texts
 
 

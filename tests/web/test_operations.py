@@ -43,6 +43,7 @@ def test_alive_and_ready(served: FlaskClient) -> None:
 
 def test_an_old_copy_is_alive_and_not_ready(desk: JournalDesk, served: FlaskClient) -> None:
     path = desk.journal.path
+    assert isinstance(path, Path)
     desk.journal.close()
     shutil.copy(path, path.with_name("old.db"))
     put(desk, "bura/clean-01")
