@@ -66,6 +66,7 @@ class _Kind(msgspec.Struct, frozen=True):
     type: str
 
 
+_UNREADABLE: Final = (msgspec.MsgspecError, RecursionError)
 _HEADER: Final = msgspec.json.Decoder(Header)
 _PAYLOAD: Final = msgspec.json.Decoder(_Payload)
 _KIND: Final = msgspec.json.Decoder(_Kind)
@@ -111,7 +112,7 @@ def read_header(header: bytes) -> Header | None:
     """A header from its bytes; None unless they are exactly what would be written for it."""
     try:
         found = _HEADER.decode(header)
-    except msgspec.MsgspecError:
+    except _UNREADABLE:
         return None
     return found if wire.canonical(found) == header else None
 
@@ -121,7 +122,7 @@ def line_of(payload: bytes) -> bytes | None:
     try:
         found = _PAYLOAD.decode(payload)
         nonce = bytes.fromhex(found.n)
-    except (msgspec.MsgspecError, ValueError):
+    except (*_UNREADABLE, ValueError):
         return None
     line = bytes(found.e)
     return line if len(nonce) == 16 and payload_of(line, nonce) == payload else None
@@ -157,7 +158,7 @@ def _verified_line(key: str, header: Header, payload: bytes | None) -> bytes | N
         raise ChainBrokenError(key, header.seq)
     try:
         kind = _KIND.decode(line)
-    except msgspec.MsgspecError:
+    except _UNREADABLE:
         raise ChainBrokenError(key, header.seq) from None
     if kind.seq != header.seq or kind.type != header.type:
         raise ChainBrokenError(key, header.seq)

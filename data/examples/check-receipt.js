@@ -100,13 +100,15 @@ async function keyOf(text) {
 
 function signedBy(key, text, made) {
   if (key.kind === 1) return signatureHolds(key.bytes, utf8(text), made);
+  if (made[0] >= 128) return false;
   const time = [...made.slice(0, 8)].reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   return signatureHolds(key.bytes, utf8(`cosignature/v1\ntime ${time}\n${text}`), made.slice(8));
 }
 
 async function checkpointOf(note, keys) {
   const middle = note.lastIndexOf("\n\n"), text = note.slice(0, middle + 1), lines = note.slice(middle + 2).split("\n");
-  if (middle < 0 || lines.pop() !== "" || !lines.length || new Set(lines).size < lines.length || lines.length > 100) {
+  const odd = utf8(note).length > 2 ** 20 || /[\0-\x09\x0b-\x1f]/.test(note);
+  if (odd || middle < 0 || lines.pop() !== "" || !lines.length || new Set(lines).size < lines.length || lines.length > 100) {
     throw new Wrong("not a signed note");
   }
   const signatures = lines.map((line) => {
@@ -145,18 +147,32 @@ async function rootFrom(leaf, index, size, proof) {
 
 // The receipt.
 
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+// Keys stand in the order of their code points, not of the halves in which JavaScript keeps some of them.
+function inOrder(one, two) {
+  const [left, right] = [[...one], [...two]], at = left.findIndex((sign, place) => sign !== right[place]);
+  return at < 0 ? left.length - right.length : (left[at] || "").codePointAt(0) - ((right[at] || "").codePointAt(0) ?? -1);
+}
+
+// What Razbor would write for a value; numbers are whole, and none has more than 53 bits (record.md 1).
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+  if (isObject(value)) {
+    return `{${Object.keys(value).sort(inOrder).map((key) => `${canonical(key)}:${canonical(value[key])}`).join(",")}}`;
+  }
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new Wrong("a number that is no whole one");
+  if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new Wrong("half a character");
+  return JSON.stringify(value);
 }
 
 function objectOf(text, what) {
-  let found;
-  try { found = JSON.parse(text); } catch { throw new Wrong(what + " is no JSON"); }
-  if (!found || typeof found !== "object" || Array.isArray(found) || canonical(found) !== text) {
-    throw new Wrong(what + " is not spelled as it should be");
-  }
+  let found, exact = false;
+  try {
+    found = JSON.parse(text);
+    exact = isObject(found) && canonical(found) === text;
+  } catch { /* no JSON, or so deep that nobody can read it */ }
+  if (!exact) throw new Wrong(what + " is not spelled as it should be");
   return found;
 }
 
@@ -170,7 +186,7 @@ function receiptOf(bytes) {
     throw new Wrong("not a receipt of this version");
   }
   for (const event of found.events) {
-    const names = event && typeof event === "object" ? Object.keys(event).sort().join() : "";
+    const names = isObject(event) ? Object.keys(event).sort().join() : "";
     if (!["header,payload", "header,nameless,payload"].includes(names) || typeof event.header !== "string"
         || !["string", "undefined"].includes(typeof event.nameless)) {
       throw new Wrong("not an event of a receipt");
@@ -191,16 +207,33 @@ async function checkProof(text, leaf, keys) {
   return checkpoint;
 }
 
-// The payload is authenticated by its hash; its spelling needs no second look here.
+const TYPES = { v: "number", seq: "number", at: "number", log: "string", rec: "string", type: "string", by: "string", ph: "string" };
+const MORE = ["cmd", "rq", "nh"];
+
+function headerOf(text, place) {
+  const header = objectOf(text, `header ${place}`), more = MORE.filter((name) => name in header);
+  const sound = Object.keys(header).length === 9 + more.length && Object.keys(TYPES).every((name) => typeof header[name] === TYPES[name])
+    && more.every((name) => typeof header[name] === "string") && (place ? typeof header.prev === "string" : header.prev === null);
+  if (!sound) throw new Wrong(`event ${place}: not a header`);
+  return header;
+}
+
 async function isWithheld(event, header, place) {
-  const text = event.nameless ?? event.payload;
-  if (event.nameless !== undefined && event.payload !== null) throw new Wrong(`event ${place}: both names and none`);
-  if (text === null) return true;
-  if (typeof text !== "string" || hex(await sha256(utf8(text))) !== (event.nameless === undefined ? header.ph : header.nh)) {
+  if (event.nameless !== undefined) {
+    if (event.payload !== null || hex(await sha256(utf8(event.nameless))) !== header.nh) {
+      throw new Wrong(`event ${place}: what stands for the names is not what was hashed`);
+    }
+    return false;
+  }
+  if (event.payload === null) return true;
+  if (typeof event.payload !== "string" || hex(await sha256(utf8(event.payload))) !== header.ph) {
     throw new Wrong(`event ${place}: the payload is not what was hashed`);
   }
-  const line = event.nameless === undefined ? JSON.parse(text).e : JSON.parse(text);
-  if (line.seq !== place || line.type !== header.type) throw new Wrong(`event ${place}: payload and header do not fit`);
+  const found = objectOf(event.payload, `payload ${place}`), line = found.e;
+  const fits = isObject(line) && line.seq === place && line.type === header.type;
+  if (!fits || Object.keys(found).length !== 2 || typeof found.n !== "string" || !/^[0-9a-f]{32}$/.test(found.n)) {
+    throw new Wrong(`event ${place}: payload and header do not fit`);
+  }
   return false;
 }
 
@@ -211,7 +244,7 @@ async function check(bytes, keys) {
   const withheld = [];
   let recording;
   for (const [place, event] of receipt.events.entries()) {
-    const header = objectOf(event.header, `header ${place}`);
+    const header = headerOf(event.header, place);
     recording ??= header.rec;
     if (header.v !== 1 || header.log !== checkpoint.origin || header.rec !== recording || header.seq !== place
         || header.prev !== (place ? hex(leaves[place - 1]) : null)) {

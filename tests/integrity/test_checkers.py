@@ -21,7 +21,9 @@ from recorder.notary import Notary
 from recorder.places_on_disk import DATA
 from recorder.receipt import ReceiptError
 from recorder.witness import Witness
+from schemas.wire import canonical
 from tests.integrity.evening import fill, open_journal
+from tests.integrity.fuzz import SIGNER, sealed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -132,6 +134,64 @@ def test_its_signatures_are_those_of_the_standard(checker: Any) -> None:
     assert not checker.signature_holds((2**255 - 1).to_bytes(32, "little"), b"", bytes(64))
 
 
+# Receipts that are signed, and still say what no journal writes.
+_ODD_PAYLOADS = (
+    b"null", b"[]", b"1", b'"x"', b"{}", b'{"e":{},"n":"%s"}', b'{"e":null,"n":"%s"}', b'{"e":[],"n":"%s"}', b"{",
+    b'{"e":{"seq":0.0,"type":"noted"},"n":"%s"}', b'{"e":{"seq":"0","type":"noted"},"n":"%s"}',
+    b'{"e":{"seq":0,"type":"played"},"n":"%s"}', b'{"e":{"seq":1,"type":"noted"},"n":"%s"}',
+    b'{"e":{"seq":0,"type":"noted"},"n":"zz%s"}', b'{"e":{"seq":0,"type":"noted"},"n":1}',
+    b'{"e":{"seq":0,"type":"noted"},"n":"%s","x":1}', b'{"e":{"seq":0,"type":"noted"}, "n":"%s"}',
+    b'{"n":"%s","e":{"seq":0,"type":"noted"}}', b'{"e":{"seq":0,"seq":0,"type":"noted"},"n":"%s"}',
+    b'{"e":{"a":1.5,"seq":0,"type":"noted"},"n":"%s"}', b'{"e":{"a":1e2,"seq":0,"type":"noted"},"n":"%s"}',
+    b'{"e":{"a":-0,"seq":0,"type":"noted"},"n":"%s"}',
+    b'{"e":{"a":1234567890123456789,"seq":0,"type":"noted"},"n":"%s"}',
+    rb'{"e":{"a":"\ud800","seq":0,"type":"noted"},"n":"%s"}', rb'{"e":{"a":"\u0041","seq":0,"type":"noted"},"n":"%s"}',
+    b'{"e":{"a":' + b"[" * 5000 + b"]" * 5000 + b',"seq":0,"type":"noted"},"n":"%s"}',
+    '{"e":{"seq":0,"type":"noted","\uffff":1,"\U0001f0a1":1},"n":"%s"}'.encode().replace(b"%s", b"0" * 32)[:-1],
+)  # fmt: skip
+_ODD_HEADERS: tuple[dict[str, Any], ...] = (
+    {"v": 2}, {"v": "1"}, {"v": True}, {"v": 1.0}, {"seq": 1}, {"seq": "0"}, {"seq": None}, {"prev": ""},
+    {"prev": "0" * 64}, {"log": "other.test/log"}, {"log": None}, {"rec": None}, {"rec": 7}, {"type": 1}, {"at": "1"},
+    {"at": None}, {"at": 1.5}, {"by": None}, {"ph": "0" * 64}, {"ph": None}, {"cmd": 1}, {"rq": None}, {"nh": []},
+    {"more": 1}, {"__proto__": 1}, {"by": {"__proto__": 1}},
+)  # fmt: skip
+
+
+def _odd() -> list[bytes]:
+    """Receipts of one event, each wrong in one way, signed all the same; the first one is right."""
+    said: dict[str, Any] = {
+        "v": 1, "log": SIGNER.name, "rec": "0" * 16, "seq": 0, "prev": None, "type": "noted", "at": 1, "by": "x"
+    }  # fmt: skip
+    plain = b'{"e":{"seq":0,"type":"noted"},"n":"%s"}'
+    found, none = [], dict[str, Any]()
+    ways = [(plain, none), *((text, none) for text in _ODD_PAYLOADS), *((plain, each) for each in _ODD_HEADERS)]
+    for text, changed in ways:
+        payload = text.replace(b"%s", b"0" * 32)
+        header = said | {"ph": hashlib.sha256(payload).hexdigest()} | changed
+        found.append(sealed([{"header": canonical(header).decode(), "payload": payload.decode()}]))
+    for without in said:
+        header = {name: value for name, value in said.items() if name != without} | {"ph": "0" * 64}
+        found.append(sealed([{"header": canonical(header).decode(), "payload": None}]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def odd() -> list[bytes]:
+    return _odd()
+
+
+def test_the_checker_refuses_what_is_signed_but_odd(odd: list[bytes], checker: Any) -> None:
+    right, *wrong = odd
+    keys = [checker.read_key(str(SIGNER.verifier))]
+    assert receipt.verify(right, [SIGNER.verifier]).key == "0" * 16
+    assert checker.check(right, keys)[2] == "0" * 16
+    for data in wrong:
+        with pytest.raises(ReceiptError):
+            receipt.verify(data, [SIGNER.verifier])
+        with pytest.raises(checker.WrongError):
+            checker.check(data, keys)
+
+
 # The page.
 
 
@@ -173,3 +233,13 @@ def test_the_page_refuses_what_razbor_refuses(given: Given, page: "Page") -> Non
         for data in [*flips(each, chance.sample(range(len(each) * 8), 8)), each[:-1], each + b"\n", b"", b"{}\n"]:
             answer = ask(page, bytes(data), str(given.log))
             assert answer.startswith("Does not hold"), answer
+
+
+@pytest.mark.browser
+@pytest.mark.needs("chromium")
+def test_the_page_refuses_what_is_signed_but_odd(odd: list[bytes], page: "Page") -> None:
+    right, *wrong = odd
+    assert ask(page, right, str(SIGNER.verifier)).startswith("Holds")
+    answers = [ask(page, data, str(SIGNER.verifier)) for data in wrong]
+    assert [answer for answer in answers if not answer.startswith("Does not hold: ")] == []
+    assert not [answer for answer in answers if "sign" in answer], "refused for what it says, not for its signature"
