@@ -16,7 +16,7 @@ from recorder.words import LANGUAGES, topic
 from replay.cli_door import Door
 from replay.cli_log import say
 from replay.cli_log_commands import COMMANDS
-from tests.cli.razbor import PLAIN, REFUTED, ROOT
+from tests.cli.razbor import PLAIN, REFUTED, ROOT, VERIFIED
 from tests.cli.razbor import razbor as other
 
 DOOR = Door("razbor", commands={str(each.name): each for each in COMMANDS})
@@ -103,6 +103,29 @@ def test_backup_restore_and_rehearsal(tmp_path: Path, razbor: Razbor) -> None:
     assert razbor("audit-log", "--db", tmp_path / "back.db").exit_code == 0
     assert razbor("backup", tmp_path / "copy.db").exit_code == 2
     assert razbor("restore", tmp_path / "none.db", "--db", tmp_path / "x.db").exit_code == 2
+
+
+def test_after_a_loss_what_the_copy_holds_goes_into_a_new_journal(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    """The restored journal stays closed, its receipts hold by its own key; the new one is another log."""
+    old, new, copy, bundle = (str(tmp_path / name) for name in ("journal.db", "new.db", "copy.db", "old.jsonl"))
+    assert razbor("receipt", key, "-o", tmp_path / "before.json").exit_code == 0
+    log = razbor("key", "show").stdout.strip()
+    assert razbor("backup", copy).exit_code == 0
+    assert other("add", VERIFIED, "--db", old).exit_code == 0
+    assert razbor("receipt", key, "-o", tmp_path / "signed.json").exit_code == 0
+    for lost in tmp_path.glob("journal.db*"):
+        if lost.is_file():
+            lost.unlink()
+
+    restored = razbor("restore", copy)
+    assert (restored.exit_code, "export --all" in restored.stderr) == (1, True)
+    assert other("add", VERIFIED, "--db", old).exit_code == 1
+    assert other("export", "--all", "-o", bundle, "--db", old).exit_code == 0
+    assert other("add", bundle, VERIFIED, "--db", new).exit_code == 0
+    assert other("export", key, "--db", new).stdout == other("export", key, "--db", old).stdout
+    assert razbor("receipt", key, "--db", new, "-o", tmp_path / "after.json").exit_code == 0
+    assert razbor("receipt", "verify", tmp_path / "before.json", "--key", log).exit_code == 0
+    assert razbor("receipt", "verify", tmp_path / "after.json", "--key", log).exit_code == 1
 
 
 def test_a_witness_from_files(tmp_path: Path, razbor: Razbor, key: str) -> None:
