@@ -66,7 +66,7 @@ def _translated(sql: str) -> bytes:
 
 
 def _without(password: object, text: str) -> str:
-    return "" if password and str(password) in text else text
+    return text.replace(str(password), "***") if password else text
 
 
 class _Server:

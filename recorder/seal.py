@@ -14,6 +14,7 @@ from recorder.chain import LogError
 from recorder.checkpoint import NoteError
 from recorder.journal import Journal
 from recorder.notary import Notary
+from recorder.store import StoreError
 
 _Answer = TypeVar("_Answer")
 _LOG: Final = logging.getLogger("razbor.seal")
@@ -24,6 +25,7 @@ _HINDERED: Final = (
     NoteError,
     OSError,
     sqlite3.Error,
+    StoreError,
 )
 """What may keep the notary from signing. The events are safe even so; the next signature holds for them."""
 

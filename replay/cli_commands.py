@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -16,6 +15,7 @@ from replay.cli_words import MistypedError, importing, line, put, say
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from recorder.address import Place
     from replay.audit.amend import Reading
 
 SCHEMAS: Final = ("recording", "event", "report", "refusal", "dispute", "explain")
@@ -78,13 +78,15 @@ def _settings(_ctx: click.Context, _param: click.Parameter, given: Sequence[str]
     return settings
 
 
-def _database(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Path:
-    """The journal's file: as asked, or RAZBOR_DB, or one in the user's data folder."""
+def _database(_ctx: click.Context, _param: click.Parameter, value: str | None) -> "Place":
+    """The journal's file or address: as asked, or RAZBOR_DB, or a file in the user's data folder."""
+    from recorder.address import AddressError, data_folder, place_of
+
     named = value or os.environ.get("RAZBOR_DB")
-    if named:
-        return Path(named)
-    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(home) / "razbor" / "journal.db"
+    try:
+        return place_of(named) if named else data_folder() / "journal.db"
+    except AddressError as error:
+        raise MistypedError("server_address") from error
 
 
 lang = option("--lang", type=click.Choice(LANGUAGES), is_eager=True, expose_value=False, callback=choose_language)
@@ -219,7 +221,7 @@ def explain(ctx: click.Context, /, file: str, as_json: bool, **asked: Any) -> No
 @as_json
 @lang
 @click.pass_context
-def add(ctx: click.Context, files: Sequence[str], db: Path, as_json: bool) -> None:
+def add(ctx: click.Context, files: Sequence[str], db: "Place", as_json: bool) -> None:
     """Puts recordings into the journal."""
     with importing():
         from replay import cli_journal
@@ -232,7 +234,7 @@ def add(ctx: click.Context, files: Sequence[str], db: Path, as_json: bool) -> No
 @as_json
 @lang
 @click.pass_context
-def list_(ctx: click.Context, db: Path, as_json: bool) -> None:
+def list_(ctx: click.Context, db: "Place", as_json: bool) -> None:
     """The recordings in the journal, the newest first."""
     with importing():
         from replay import cli_journal
@@ -256,7 +258,7 @@ def _keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[
 @database
 @lang
 @click.pass_context
-def export(ctx: click.Context, /, id: str | None, everything: bool, db: Path, **asked: Any) -> None:  # noqa: A002
+def export(ctx: click.Context, /, id: str | None, everything: bool, db: "Place", **asked: Any) -> None:  # noqa: A002
     """Writes a recording of the journal, or all of them, byte for byte or redacted to a view."""
     with importing():
         from replay import cli_export, cli_journal
@@ -305,7 +307,7 @@ def schema(name: str | None, as_json: bool) -> None:
 @option("--shown-only", is_flag=True)
 @lang
 @click.pass_context
-def serve(ctx: click.Context, /, db: Path, host: str, port: int, browse: bool, **strict: bool) -> None:
+def serve(ctx: click.Context, /, db: "Place", host: str, port: int, browse: bool, **strict: bool) -> None:
     """The site and the API, until it is stopped."""
     with importing():
         from replay import cli_serve

@@ -6,10 +6,12 @@ from typing import Any, Final
 
 import click
 
+from recorder.store import StoreError
 from recorder.wrappers import MissingExtraError
 from replay.cli_words import INTERRUPTED, MistypedError, finish, language_here, prepare_streams, say
 
 _LANGUAGE: Final = "razbor.language"
+_EXTRAS: Final = {"parquet": "Parquet", "postgres": "PostgreSQL"}
 
 
 def language(ctx: click.Context | None, *, data: bool = False) -> str:
@@ -60,7 +62,10 @@ class SpokenCommand(click.Command):
         except MistypedError as error:
             raise Mistyped(error, ctx) from error
         except MissingExtraError as error:
-            raise Mistyped(MistypedError("extra", name="Parquet", extra=error.extra), ctx) from error
+            raise Mistyped(MistypedError("extra", name=_EXTRAS[error.extra], extra=error.extra), ctx) from error
+        except StoreError as error:
+            key = f"server_{error.code.replace('-', '_')}"
+            raise Mistyped(MistypedError(key, detail=error.detail), ctx) from error
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         found = super().get_help_option(ctx)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from recorder.address import Place
 from recorder.chain import LogError
 from recorder.journal import Entry, Journal
 from replay import desk
@@ -17,14 +18,14 @@ Give = Callable[[str, bytes], None]
 """Takes a recording's file name and bytes."""
 
 
-def export_all(path: Path, view: str, output: str | None, lang: str) -> int:
+def export_all(place: Place, view: str, output: str | None, lang: str) -> int:
     """Writes every recording: a file each where `output` is a folder or ends in `/`, else one after another.
 
     One that breaks off cannot stand in a bundle; it and one whose chain is broken are told, and the exit code is 1.
     """
     folder = output is not None and (output.endswith(os.sep) or Path(output).is_dir())
     written = left = 0
-    with opened(path, new=False) as journal, _folder(str(output)) if folder else _bundle(output) as give:
+    with opened(place, new=False) as journal, _folder(str(output)) if folder else _bundle(output) as give:
         for entry in _oldest_first(journal):
             recording = _loaded(journal, entry, lang)
             if recording is None or not (folder or recording.complete):

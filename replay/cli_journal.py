@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from recorder import intake
+from recorder.address import Place
 from recorder.chain import Link, LogError, read_header
+from recorder.database import store_of
 from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordingError
+from recorder.store import StoreError
 from recorder.words import topic
 from replay import desk
 from replay.cli_verify import check_view, refused, sources
@@ -24,19 +27,20 @@ HEADS: Final = ("key", "game", "rules", "events", "state", "added")
 
 
 @contextmanager
-def opened(path: Path, *, new: bool) -> Iterator[Journal]:
-    """The journal in a file; `MistypedError` where none is and none is to be made, or something else lies there."""
-    if not new and not path.is_file():
-        raise MistypedError("no_journal", name=path)
-    if path.exists() and not _is_database(path):
-        raise MistypedError("foreign_journal", name=path)
+def opened(place: Place, *, new: bool) -> Iterator[Journal]:
+    """The journal at a place; `MistypedError` where none is and none is to be made, or something else lies there."""
+    if not new and not store_of(place).is_there():
+        raise MistypedError("no_journal", name=place)
+    if isinstance(place, Path) and place.exists() and not _is_database(place):
+        raise MistypedError("foreign_journal", name=place)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        journal = Journal.open(path)
+        if isinstance(place, Path):
+            place.parent.mkdir(parents=True, exist_ok=True)
+        journal = Journal.open(place)
     except ForeignSchemaError as error:
-        raise MistypedError("foreign_journal", name=path) from error
+        raise MistypedError("foreign_journal", name=place) from error
     except OSError as error:
-        raise MistypedError("unwritable", name=path, reason=error.strerror) from error
+        raise MistypedError("unwritable", name=place, reason=error.strerror) from error
     try:
         yield journal
     finally:
@@ -51,13 +55,13 @@ def _is_database(path: Path) -> bool:
         return file.read(len(SQLITE)) in (b"", SQLITE)
 
 
-def add(path: Path, files: Sequence[str], lang: str, as_json: bool) -> int:
+def add(place: Place, files: Sequence[str], lang: str, as_json: bool) -> int:
     """Stores the recordings of each file, all of a file or none.
 
     The exit code is 3 where one was refused, and 1 where the journal is not what was signed last.
     """
     found, code = sources(files), 0
-    with opened(path, new=True) as journal:
+    with opened(place, new=True) as journal:
         if (refusal := journal.refusal) is not None:
             told = topic("log", lang)["said"]["written"]
             put(told.format(code=refusal.code, anchored=refusal.anchored, size=refusal.size), error=True)
@@ -86,17 +90,18 @@ def entries(journal: Journal) -> Iterator[Entry]:
         yield from page.entries
 
 
-def keys(path: Path) -> list[str]:
+def keys(place: Place) -> list[str]:
     """The keys of a journal's recordings, none where there is no journal; for completion."""
-    if not path.is_file():
+    try:
+        with opened(place, new=False) as journal:
+            return [entry.key for entry in entries(journal)]
+    except (MistypedError, StoreError):
         return []
-    with opened(path, new=False) as journal:
-        return [entry.key for entry in entries(journal)]
 
 
-def list_all(path: Path, lang: str, as_json: bool) -> None:
+def list_all(place: Place, lang: str, as_json: bool) -> None:
     """Prints the recordings of the journal, no more of them held than a page."""
-    with opened(path, new=False) as journal:
+    with opened(place, new=False) as journal:
         if as_json:
             for entry in entries(journal):
                 put(line(entry_row(entry)))
@@ -128,12 +133,12 @@ def _state(entry: Entry, lang: str) -> str:
     return say("list.live" if entry.arrived == "live" else "list.breaks_off", lang)
 
 
-def export(path: Path, key: str, view: str, output: str | None, lang: str, writers: str | None = None) -> int:
+def export(place: Place, key: str, view: str, output: str | None, lang: str, writers: str | None = None) -> int:
     """Writes one recording to a file or to standard output; the exit code is 1 where its chain is broken.
 
     Its lines are what they are, so who wrote each of them goes to a file beside it, `writers`, where asked for.
     """
-    with opened(path, new=False) as journal:
+    with opened(place, new=False) as journal:
         try:
             recording = journal.load(key).recording
             written = "".join(map(_writer_row, recording.events, journal.links(key)))

@@ -3,13 +3,16 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from replay.cli_commands import as_json, database, lang, option
 from replay.cli_door import SpokenCommand, language
 from replay.cli_words import MistypedError, line, put, say
+
+if TYPE_CHECKING:
+    from recorder.address import Place
 
 Json = dict[str, Any]
 DIFFER: Final = 1
@@ -103,7 +106,7 @@ def join(
     output: str | None,
     receipt: Sequence[str],
     log: Sequence[str],
-    db: Path,
+    db: "Place",
 ) -> None:
     """Two halves of one recording; exits with 1 where the second does not continue the first.
 
@@ -128,7 +131,7 @@ def join(
 
 
 def _unproved(
-    events: Sequence[Json], seam: int, name: str, log: Sequence[str], db: Path
+    events: Sequence[Json], seam: int, name: str, log: Sequence[str], db: "Place"
 ) -> tuple[str, dict[str, Any]] | None:
     """Why a receipt does not prove that these events stand in one chain across the seam; None where it does."""
     from recorder import receipt
@@ -151,7 +154,7 @@ def _unproved(
 @database
 @lang
 @click.pass_context
-def token(ctx: click.Context, db: Path, revoke: int | None) -> None:
+def token(ctx: click.Context, db: "Place", revoke: int | None) -> None:
     """A token for an operator, shown once; or one revoked."""
     from recorder.roles import OPERATOR, UnknownLinkError
     from replay.cli_journal import opened

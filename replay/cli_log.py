@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from recorder import backup, fsck, keys, receipt, witness
+from recorder.address import Place
 from recorder.anchor import RestoredError
 from recorder.backup import CopyRefusedError
 from recorder.chain import LogError
 from recorder.checkpoint import NoteError, Verifier
+from recorder.database import store_of
 from recorder.journal import UnknownRecordingError
 from recorder.notary import Notary
 from recorder.receipt import Proved, ReceiptError
@@ -40,9 +42,9 @@ def say(key: str, lang: str, /, **values: object) -> str:
 
 
 @contextmanager
-def notary_of(path: Path) -> Iterator[Notary]:
+def notary_of(place: Place) -> Iterator[Notary]:
     """The notary of a journal that exists; a key others can read is told, not used."""
-    notary = Notary.open(path)
+    notary = Notary.open(place)
     try:
         yield notary
     except keys.KeyExposedError as error:
@@ -64,26 +66,26 @@ def _text(name: str) -> str:
     return _read(name).decode(errors="replace")
 
 
-def verifiers(texts: Sequence[str], path: Path | None) -> tuple[Verifier, ...]:
+def verifiers(texts: Sequence[str], place: Place | None) -> tuple[Verifier, ...]:
     """The keys as typed, or else those beside the journal."""
     try:
         found = tuple(map(Verifier.parse, texts))
     except NoteError as error:
         raise LogMistypedError("bad_key", value=", ".join(texts)) from error
-    if not found and path is not None and path.is_file():
-        with opened(path, new=False) as journal:
-            found = keys.known(keys.directory(path), journal.origin)
-    if not found and path is not None:
+    if not found and place is not None and store_of(place).is_there():
+        with opened(place, new=False) as journal:
+            found = keys.known(keys.directory(place), journal.origin)
+    if not found and place is not None:
         raise LogMistypedError("no_key")
     return found
 
 
 def write_receipt(
-    path: Path, key: str, at: int | None, view: str, output: str | None, checkpoint: str | None, lang: str
+    place: Place, key: str, at: int | None, view: str, output: str | None, checkpoint: str | None, lang: str
 ) -> int:
     """Writes the receipt of a recording; the exit code is 1 where the journal is not what it was."""
     note = None if checkpoint is None else _text(checkpoint)
-    with opened(path, new=False) as journal, notary_of(path) as notary:
+    with opened(place, new=False) as journal, notary_of(place) as notary:
         try:
             recording = journal.load(key).recording
             made = receipt.make(journal, notary, key, upto=at, withheld=withheld(recording, view), note=note)
@@ -98,9 +100,11 @@ def write_receipt(
     return 0
 
 
-def verify_receipt(file: str, log: Sequence[str], cosigned: Sequence[str], path: Path, lang: str, as_json: bool) -> int:
+def verify_receipt(
+    file: str, log: Sequence[str], cosigned: Sequence[str], place: Place, lang: str, as_json: bool
+) -> int:
     """Says whether a receipt holds, and how the game it proves was played; the exit code is 1 where it does not."""
-    trusted, watchers = verifiers(log, path), verifiers(cosigned, None)
+    trusted, watchers = verifiers(log, place), verifiers(cosigned, None)
     try:
         proved = receipt.verify(_read(file), trusted, watchers)
     except ReceiptError as error:
@@ -146,11 +150,11 @@ def _holds(proved: Proved, told: dict[str, Any], lang: str) -> Iterator[str]:
         yield say("said.unreadable", lang)
 
 
-def audit_log(path: Path, held: Sequence[str], log: Sequence[str], lang: str, as_json: bool) -> int:
+def audit_log(place: Place, held: Sequence[str], log: Sequence[str], lang: str, as_json: bool) -> int:
     """Verifies everything stored; the exit code is 1 where something is wrong."""
-    if not path.is_file():
-        raise MistypedError("no_journal", name=path)
-    found = fsck.audit(path, verifiers=verifiers(log, None) or None, held=[_text(each) for each in held])
+    if not store_of(place).is_there():
+        raise MistypedError("no_journal", name=place)
+    found = fsck.audit(place, verifiers=verifiers(log, None) or None, held=[_text(each) for each in held])
     if as_json:
         put(line({**asdict(found), "root": found.root.hex()}))
         return REFUTED if found.findings else 0
@@ -169,9 +173,9 @@ def audit_log(path: Path, held: Sequence[str], log: Sequence[str], lang: str, as
     return REFUTED if found.findings else 0
 
 
-def key(path: Path, act: str, as_json: bool) -> int:
+def key(place: Place, act: str, as_json: bool) -> int:
     """Prints the log's public keys, the current one first; `new` makes that a new one."""
-    with opened(path, new=False), notary_of(path) as notary:
+    with opened(place, new=False), notary_of(place) as notary:
         if act == "new":
             notary.renew_key()
         shown = [str(each) for each in notary.verifiers]
@@ -179,12 +183,12 @@ def key(path: Path, act: str, as_json: bool) -> int:
     return 0
 
 
-def copy(path: Path, target: Path, lang: str) -> int:
+def copy(place: Place, target: Path, lang: str) -> int:
     """Makes a verified copy; the exit code is 1 where it could not be verified."""
     try:
-        made = backup.backup(path, target)
+        made = backup.backup(_file(place, "copy_server"), target)
     except FileNotFoundError as error:
-        raise MistypedError("no_journal", name=path) from error
+        raise MistypedError("no_journal", name=place) from error
     except FileExistsError as error:
         raise LogMistypedError("exists", name=target) from error
     except CopyRefusedError as error:
@@ -194,30 +198,37 @@ def copy(path: Path, target: Path, lang: str) -> int:
     return 0
 
 
-def restore(source: Path, path: Path, drill: bool, lang: str) -> int:
+def _file(place: Place, otherwise: str) -> Path:
+    """The file of a journal; a server's database is copied by the server's own programs."""
+    if isinstance(place, Path):
+        return place
+    raise LogMistypedError(otherwise, name=place)
+
+
+def restore(source: Path, place: Place, drill: bool, lang: str) -> int:
     """Brings the journal back, or rehearses it; the exit code is 1 where the copy is wrong or behind."""
     try:
         if drill:
             put(say("said.rehearsed", lang, read=backup.drill(source).read, name=source))
             return 0
-        made = backup.restore(source, path)
+        made = backup.restore(source, _file(place, "restore_server"))
     except FileNotFoundError as error:
         raise MistypedError("no_file", name=source) from error
     except FileExistsError as error:
-        raise LogMistypedError("exists", name=path) from error
+        raise LogMistypedError("exists", name=place) from error
     except CopyRefusedError as error:
         put(say("said.not_copied", lang, reason=error), error=True)
         return REFUTED
-    put(say("said.copied", lang, name=path, events=made.audit.events, recordings=made.audit.recordings))
+    put(say("said.copied", lang, name=place, events=made.audit.events, recordings=made.audit.recordings))
     if made.objection is None:
         return 0
     put(say("said.behind", lang, code=made.objection.code), error=True)
     return REFUTED
 
 
-def ask(path: Path, old: int, output: str | None, lang: str) -> int:
+def ask(place: Place, old: int, output: str | None, lang: str) -> int:
     """Writes the request to a witness that saw the log last at size `old`."""
-    with opened(path, new=False), notary_of(path) as notary:
+    with opened(place, new=False), notary_of(place) as notary:
         try:
             request = str(notary.growth(old))
         except (RestoredError, ValueError) as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -10,6 +10,9 @@ from recorder.words import topic
 from replay.cli_commands import as_json, at, database, lang, option, view
 from replay.cli_door import Spoken, SpokenCommand, language
 from replay.cli_words import MistypedError, importing
+
+if TYPE_CHECKING:
+    from recorder.address import Place
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _TOPIC: Final = "log"
@@ -62,7 +65,7 @@ cosigned = _option("--cosigned", metavar="KEY", multiple=True)
 @as_json
 @lang
 @click.pass_context
-def receipt(ctx: click.Context, /, what: Sequence[str], db: Path, as_json: bool, **asked: Any) -> None:
+def receipt(ctx: click.Context, /, what: Sequence[str], db: "Place", as_json: bool, **asked: Any) -> None:
     """Writes or checks a receipt."""
     with importing():
         from replay import cli_log
@@ -84,7 +87,7 @@ def receipt(ctx: click.Context, /, what: Sequence[str], db: Path, as_json: bool,
 @as_json
 @lang
 @click.pass_context
-def audit_log(ctx: click.Context, held: Sequence[str], log: Sequence[str], db: Path, as_json: bool) -> None:
+def audit_log(ctx: click.Context, held: Sequence[str], log: Sequence[str], db: "Place", as_json: bool) -> None:
     """Verifies everything stored."""
     with importing():
         from replay import cli_log
@@ -98,7 +101,7 @@ def audit_log(ctx: click.Context, held: Sequence[str], log: Sequence[str], db: P
 @as_json
 @lang
 @click.pass_context
-def key(ctx: click.Context, act: str, db: Path, as_json: bool) -> None:
+def key(ctx: click.Context, act: str, db: "Place", as_json: bool) -> None:
     """Shows or renews the log's key."""
     with importing():
         from replay import cli_log
@@ -111,7 +114,7 @@ def key(ctx: click.Context, act: str, db: Path, as_json: bool) -> None:
 @database
 @lang
 @click.pass_context
-def backup(ctx: click.Context, target: Path, db: Path) -> None:
+def backup(ctx: click.Context, target: Path, db: "Place") -> None:
     """Makes a verified copy."""
     with importing():
         from replay import cli_log
@@ -125,7 +128,7 @@ def backup(ctx: click.Context, target: Path, db: Path) -> None:
 @database
 @lang
 @click.pass_context
-def restore(ctx: click.Context, source: Path, drill: bool, db: Path) -> None:
+def restore(ctx: click.Context, source: Path, drill: bool, db: "Place") -> None:
     """Brings the journal back."""
     with importing():
         from replay import cli_log
@@ -145,7 +148,7 @@ def restore(ctx: click.Context, source: Path, drill: bool, db: Path) -> None:
 @database
 @lang
 @click.pass_context
-def witness(ctx: click.Context, /, act: str, files: Sequence[str], db: Path, **asked: Any) -> None:
+def witness(ctx: click.Context, /, act: str, files: Sequence[str], db: "Place", **asked: Any) -> None:
     """Asks a witness, is one, or takes its signature over."""
     with importing():
         from replay import cli_log

@@ -5,11 +5,11 @@ import os
 import signal
 import sys
 import webbrowser
-from pathlib import Path
 from typing import Final
 
 import waitress
 
+from recorder.address import Place
 from replay.cli_journal import opened
 from replay.cli_serve_log import write_log
 from replay.cli_words import MistypedError, put, say
@@ -28,7 +28,14 @@ LOG: Final = "RAZBOR_LOG"
 
 
 def serve(
-    path: Path, host: str, port: int, lang: str, *, browse: bool, require_token: bool = False, shown_only: bool = False
+    place: Place,
+    host: str,
+    port: int,
+    lang: str,
+    *,
+    browse: bool,
+    require_token: bool = False,
+    shown_only: bool = False,
 ) -> None:
     """Serves until it is interrupted or told to end.
 
@@ -36,7 +43,7 @@ def serve(
     `shown_only` so on every address, for a proxy calls from this machine whoever it asks for. With `require_token`
     only who bears an operator's token begins a live recording.
     """
-    with opened(path, new=True) as journal:
+    with opened(place, new=True) as journal:
         desk = TableDesk(journal, open_house=host in THIS_MACHINE and not shown_only, require_token=require_token)
         app = create_app(desk)
         app.config["METRICS"] = os.environ.get(METRICS) == "1"

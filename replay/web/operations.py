@@ -14,6 +14,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
 
 from recorder.anchor import RestoredError
+from recorder.store import StoreError
 from replay.desk_journal import JournalDesk
 from replay.web import reader
 
@@ -86,10 +87,14 @@ def ready() -> Response:
     desk = reader.desk()
     journal = desk.journal if isinstance(desk, JournalDesk) else None
     refusal: RestoredError | None = journal.refusal if journal else None
+    reason = refusal.code if refusal else None
     if journal is not None:
-        journal.size()
-    answer = jsonify({"ready": refusal is None, "reason": refusal.code if refusal else None})
-    answer.status_code = 503 if refusal else 200
+        try:
+            journal.size()
+        except StoreError as error:
+            reason = f"store/{error.code}"
+    answer = jsonify({"ready": reason is None, "reason": reason})
+    answer.status_code = 503 if reason else 200
     return answer
 
 
