@@ -50,7 +50,7 @@ def storage() -> list[Figure]:
     middle = statistics.median
     return [
         ratio("durable appends of eight threads: plain sqlite3", *journal.crowd(), 0.9),
-        ratio("durable appends of one thread: plain sqlite3, prepared rows", *journal.appends(), 0.9, best=middle),
+        ratio("durable appends of one thread: plain sqlite3", *journal.appends(), 0.9, best=middle),
         ratio("bulk upload: raw executemany", *journal.bulk(), 0.3),
     ]
 
