@@ -5,7 +5,7 @@ acknowledged write could be lost. One transaction writes at a time, from its fir
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final
@@ -132,12 +132,14 @@ class _Server:
 class _Streamed:
     """Gives a question's rows piece by piece, however many they are; questions only."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], cursors: ExitStack) -> None:
         self._connection = connection
+        self._cursors = cursors
         self._names = count()
 
     def execute(self, sql: str, parameters: Sequence[Any] | None = None, /) -> Rows:
         cursor = self._connection.cursor(name=f"razbor_{next(self._names)}")
+        self._cursors.enter_context(cursor)
         with _told():
             return _Piecewise(cursor.execute(_translated(sql), parameters or ()))
 
@@ -202,7 +204,8 @@ class PostgresStore:
         try:
             with _told():
                 connection.execute(_READ)
-            yield _Streamed(connection)
+            with ExitStack() as cursors:
+                yield _Streamed(connection, cursors)
         finally:
             connection.close()
 

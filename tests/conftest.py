@@ -1,9 +1,10 @@
-"""What every test may rely on: programs that may be missing, a count of what was left out, a browser."""
+"""What every test may rely on: programs that may be missing, a count of what was left out, a browser, a server."""
 
 import os
 import shutil
 from collections.abc import Iterator
 from glob import glob
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from recorder.address import Place
+    from tests.server import Server
 
 LEAVE_NOTHING_OUT = os.environ.get("RAZBOR_LEAVE_NOTHING_OUT", "") not in {"", "0"}
 # Where a program goes under several names, or lies outside PATH; the first that is there is taken.
@@ -63,6 +67,35 @@ def browser() -> "Iterator[Browser]":
         chromium = playwright.chromium.launch(executable_path=program_path("chromium"), args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> "Iterator[Server]":
+    """A PostgreSQL server, one a process of the tests; a test that asks for it is marked `needs("postgresql")`."""
+    from tests.server import Server
+
+    program = program_path("postgresql")
+    assert program
+    made = Server(program)
+    yield made
+    made.remove()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test of a journal is done with each kind of database, but with a file alone where it asks for its `path`."""
+    if "store" in metafunc.fixturenames:
+        kinds = ["file", pytest.param("server", marks=pytest.mark.needs("postgresql"))]
+        metafunc.parametrize("store", kinds[:1] if "path" in metafunc.fixturenames else kinds)
+
+
+@pytest.fixture
+def place(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> "Place":
+    """Where a journal may be made; its keys and its anchor go to the test's own folder."""
+    if store == "file":
+        return tmp_path / "journal.db"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    server: Server = request.getfixturevalue("server")
+    return server.new_place()
 
 
 # A test left out for whatever reason is named and counted; the last line of the output is the count.

@@ -1,6 +1,5 @@
 """A case grows entry by entry, and nothing of it can be changed or dropped."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from recorder import intake
 from recorder.cases import CaseClosedError, CaseMovedError, UnknownCaseError
 from recorder.journal import Journal, UnknownRecordingError
 from schemas.events import Recording
+from tests.recorder.raw import REFUSED, opened
 
 SAMPLE = Path(__file__).parents[1] / "cases" / "bura" / "dispute-open-01.bura.jsonl"
 
@@ -73,12 +73,8 @@ def test_there_is_no_case_of_what_is_not_there(journal: Journal, key: str) -> No
         "INSERT INTO cases SELECT 1, rec, number, 1, at, 'opened', body FROM cases",
     ],
 )
-def test_no_entry_can_be_changed_dropped_or_put_elsewhere(
-    journal: Journal, key: str, path: Path, statement: str
-) -> None:
+def test_no_entry_can_be_changed_dropped_or_put_elsewhere(journal: Journal, key: str, statement: str) -> None:
     journal.cases().open(key, {"claim": "as it was"})
-    connection = sqlite3.connect(path)
-    with pytest.raises(sqlite3.IntegrityError):
-        connection.execute(statement)
-    connection.close()
+    with opened(journal.path) as rows, pytest.raises(REFUSED):
+        rows.execute(statement)
     assert journal.cases().of(key)[0].entries[0].body == {"claim": "as it was"}

@@ -1,22 +1,22 @@
 """An upload that begins with a recording stored before goes on from it: remembered, shown on both, audited."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import fsck, intake
+from recorder.address import Place
 from recorder.journal import Journal, Stored
 from schemas.events import Recording
 from tests.integrity.evening import BEGAN, noted, sample
+from tests.recorder.raw import REFUSED, opened
 
 WHOLE = sample()
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    made = Journal.open(tmp_path / "journal.db")
+def journal(place: Place) -> Iterator[Journal]:
+    made = Journal.open(place)
     yield made
     made.close()
 
@@ -96,18 +96,15 @@ def test_a_changed_row_shows(journal: Journal, column: str) -> None:
     journal.store(part(6))
     journal.store(WHOLE)
     journal.close()
-    connection = sqlite3.connect(str(journal.path), isolation_level=None)
-    trigger = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'continuations_no_update'").fetchone()[0]
-    with pytest.raises(sqlite3.IntegrityError, match="no UPDATE"):
-        connection.execute(f"UPDATE continuations SET {column} = '0'")
-    with pytest.raises(sqlite3.IntegrityError, match="no DELETE"):
-        connection.execute("DELETE FROM continuations")
-    connection.execute("DROP TRIGGER continuations_no_update")
-    connection.execute(f"UPDATE continuations SET {column} = '0' || substr({column}, 2)")
-    connection.execute(
-        f"UPDATE continuations SET {column} = '1' || substr({column}, 2) WHERE {column} IN "
-        f"(SELECT digest FROM recordings UNION SELECT key FROM recordings)"
-    )
-    connection.execute(trigger)
-    connection.close()
+    with opened(journal.path) as rows:
+        with pytest.raises(REFUSED, match="no UPDATE"):
+            rows.execute(f"UPDATE continuations SET {column} = '0'")
+        with pytest.raises(REFUSED, match="no DELETE"):
+            rows.execute("DELETE FROM continuations")
+    with opened(journal.path, unguarded=True) as rows:
+        rows.execute(f"UPDATE continuations SET {column} = '0' || substr({column}, 2)")
+        rows.execute(
+            f"UPDATE continuations SET {column} = '1' || substr({column}, 2) WHERE {column} IN "
+            f"(SELECT digest FROM recordings UNION SELECT key FROM recordings)"
+        )
     assert [finding.place for finding in fsck.audit(journal.path).findings] == ["continuations"]

@@ -1,15 +1,14 @@
 """Names are erased for good; what is left cannot be changed either."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import fsck, rows
 from recorder.journal import ChainBrokenError, Journal
 from tests.recorder.lines import HEADER, STAKE_OBJECT
+from tests.recorder.raw import opened
 
 NAMED: dict[str, Any] = {
     **json.loads(HEADER), "title": "Anna's birthday", "note": "at Boris's", "x_phone": "5", "stacks": [100, 100]
@@ -29,16 +28,15 @@ def test_what_is_left_after_erasure_is_bound_by_the_header(journal: Journal) -> 
 
 
 @pytest.mark.parametrize(("was", "now"), [("[100,100]", "[100,900]"), ("in_turn", "out_of_turn"), ("seat 2", "seat 3")])
-def test_what_is_left_after_erasure_cannot_be_changed(journal: Journal, path: Path, was: str, now: str) -> None:
+def test_what_is_left_after_erasure_cannot_be_changed(journal: Journal, was: str, now: str) -> None:
     key = journal.create(NAMED).key
     journal.append(key, [STAKE_OBJECT], 1)
     journal.erase(key)
-    connection = sqlite3.connect(str(path), isolation_level=None)
-    connection.execute("UPDATE recordings SET nameless = replace(nameless, ?, ?)", [was, now])
-    assert now in connection.execute("SELECT nameless FROM recordings").fetchone()[0]
-    connection.close()
+    with opened(journal.path) as rows_of_it:
+        rows_of_it.execute("UPDATE recordings SET nameless = replace(nameless, ?, ?)", [was, now])
+        assert now in rows_of_it.execute("SELECT nameless FROM recordings").fetchone()[0]
     with pytest.raises(ChainBrokenError) as caught:
         journal.load(key)
     assert caught.value.seq == 0
     journal.close()
-    assert [(each.place, each.seq) for each in fsck.audit(path).findings] == [("recordings.nameless", 0)]
+    assert [(each.place, each.seq) for each in fsck.audit(journal.path).findings] == [("recordings.nameless", 0)]

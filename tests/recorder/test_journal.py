@@ -10,6 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from recorder import database, intake, sqlite_file
+from recorder.address import Place
 from recorder.journal import (
     CommandReusedError,
     EventsRefusedError,
@@ -192,10 +193,10 @@ def test_an_event_lies_on_disk_in_two_levels(journal: Journal) -> None:
     assert index == 1
 
 
-def test_opening_again_changes_nothing(journal: Journal, path: Path) -> None:
+def test_opening_again_changes_nothing(journal: Journal, place: Place) -> None:
     journal.store(a_recording())
     journal.close()
-    again = Journal.open(path, origin="another")
+    again = Journal.open(place, origin="another")
     assert again.origin == "razbor.test/journal"
     assert again.load(a_recording().id).recording == a_recording()
     again.close()
@@ -223,8 +224,8 @@ def test_an_older_sqlite_keeps_no_write_ahead_log(monkeypatch: pytest.MonkeyPatc
     rows.close()
 
 
-def _write_some(path: Path, key: str, writer: int, count: int) -> None:
-    journal = Journal.open(path)
+def _write_some(place: Place, key: str, writer: int, count: int) -> None:
+    journal = Journal.open(place)
     done = 0
     while done < count:
         version = journal.entry(key).events
@@ -235,12 +236,12 @@ def _write_some(path: Path, key: str, writer: int, count: int) -> None:
     journal.close()
 
 
-def test_writers_at_once_lose_nothing(path: Path) -> None:
+def test_writers_at_once_lose_nothing(place: Place) -> None:
     writers, count = 3, 40
     start = multiprocessing.get_context("spawn")
-    journal = Journal.open(path)
+    journal = Journal.open(place)
     key = journal.create(HEADER).key
-    running = [start.Process(target=_write_some, args=(path, key, each, count)) for each in range(writers)]
+    running = [start.Process(target=_write_some, args=(place, key, each, count)) for each in range(writers)]
     for each in running:
         each.start()
     for each in running:
@@ -255,13 +256,13 @@ def test_writers_at_once_lose_nothing(path: Path) -> None:
     journal.close()
 
 
-def _open_and_close(path: Path) -> None:
-    Journal.open(path).close()
+def _open_and_close(place: Place) -> None:
+    Journal.open(place).close()
 
 
-def test_several_may_make_the_file_at_once(path: Path) -> None:
+def test_several_may_make_it_at_once(place: Place) -> None:
     start = multiprocessing.get_context("spawn")
-    running = [start.Process(target=_open_and_close, args=(path,)) for _ in range(4)]
+    running = [start.Process(target=_open_and_close, args=(place,)) for _ in range(4)]
     for each in running:
         each.start()
     for each in running:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from recorder import keys, merkle, witness
-from recorder.anchor import Anchor, Anchored, AnchorMovedError
+from recorder.address import Place
+from recorder.anchor import Anchor, Anchored, AnchorMovedError, directory
 from recorder.checkpoint import COSIGNATURE, Checkpoint, NoteError
 from recorder.journal import Journal, RestoredError
 from recorder.notary import Notary
@@ -19,8 +20,8 @@ from tests.recorder.lines import BEGAN, STAKE_OBJECT
 
 
 @pytest.fixture
-def notary(journal: Journal, path: Path) -> Iterator[Notary]:
-    found = Notary.open(path)
+def notary(journal: Journal, place: Place) -> Iterator[Notary]:
+    found = Notary.open(place)
     yield found
     found.close()
 
@@ -43,18 +44,18 @@ def test_the_key_is_made_once_and_for_its_owner_only(notary: Notary, path: Path)
         assert file.parent == folder or not file.is_file() or secret.encode() not in file.read_bytes()
 
 
-def test_a_key_others_can_read_is_not_used(notary: Notary, path: Path) -> None:
-    file = keys.directory(path) / "log.key"
+def test_a_key_others_can_read_is_not_used(notary: Notary, place: Place) -> None:
+    file = keys.directory(place) / "log.key"
     assert notary.verifiers
     file.chmod(0o640)
     with pytest.raises(keys.KeyExposedError):
         notary.checkpoint()
 
 
-def test_the_key_of_another_log_is_not_used(notary: Notary, path: Path) -> None:
+def test_the_key_of_another_log_is_not_used(notary: Notary, place: Place) -> None:
     assert notary.verifiers
     with pytest.raises(keys.KeyOfAnotherLogError):
-        keys.signer(keys.directory(path), "razbor.test/other")
+        keys.signer(keys.directory(place), "razbor.test/other")
 
 
 def test_many_at_once_make_one_key(tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_keys_and_anchor_lie_where_the_environment_says(
     assert not [each for each in path.parent.iterdir() if each.is_dir() and each.name != "elsewhere"]
 
 
-def test_a_checkpoint_says_what_is_there_and_is_kept_twice(journal: Journal, notary: Notary, path: Path) -> None:
+def test_a_checkpoint_says_what_is_there_and_is_kept_twice(journal: Journal, notary: Notary, place: Place) -> None:
     empty = notary.checkpoint()
     assert Checkpoint.verified(empty, notary.verifiers) == Checkpoint(journal.origin, 0, merkle.EMPTY)
     key = begin(journal)
@@ -93,7 +94,7 @@ def test_a_checkpoint_says_what_is_there_and_is_kept_twice(journal: Journal, not
     assert note == notary.checkpoint()
     found = Checkpoint.verified(note, notary.verifiers)
     assert (found.size, found.root) == (1, journal.links(key)[0][1].leaf)
-    anchor = Anchor.open(path.with_name("journal.db.anchor"))
+    anchor = Anchor.open(directory(place))
     assert anchor.of(journal.origin) == Anchored(1, found.root, note)
     assert anchor.of("razbor.test/other") is None
     anchor.close()
@@ -113,12 +114,12 @@ def test_the_anchor_moves_only_from_where_it_is_thought_to_be_and_never_back(tmp
     anchor.close()
 
 
-def test_signing_from_many_threads_never_forks(journal: Journal, path: Path) -> None:
+def test_signing_from_many_threads_never_forks(journal: Journal, place: Place) -> None:
     key = begin(journal)
     notes: list[str] = []
 
     def sign() -> None:
-        mine = Notary.open(path)
+        mine = Notary.open(place)
         notes.extend(mine.checkpoint() for _ in range(5))
         mine.close()
 
@@ -129,7 +130,7 @@ def test_signing_from_many_threads_never_forks(journal: Journal, path: Path) -> 
         journal.append(key, [{"type": "noted", "text": f"{number}"}], number + 1)
     for thread in threads:
         thread.join()
-    notary = Notary.open(path)
+    notary = Notary.open(place)
 
     def opened(note: str) -> Checkpoint:
         return Checkpoint.verified(note, notary.verifiers)

@@ -1,13 +1,13 @@
 """A steady append reads only what is new; whatever changed meanwhile is noticed."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlite_utils import Database
 
 from recorder import chain, ongoing, rows
+from recorder.address import Place
 from recorder.journal import EventsRefusedError, Journal, VersionConflictError
 from recorder.rows import Entry
 from tests.recorder.lines import HEADER, STAKE_OBJECT
@@ -40,9 +40,9 @@ def test_a_steady_append_reads_nothing_again(journal: Journal, read: list[str]) 
     assert (again.seqs, again.version, read) == ((3, 20), 21, [key])
 
 
-def test_what_another_journal_object_wrote_is_noticed(journal: Journal, path: Path) -> None:
+def test_what_another_journal_object_wrote_is_noticed(journal: Journal, place: Place) -> None:
     key = journal.create(HEADER).key
-    other = Journal.open(path)
+    other = Journal.open(place)
     for version in range(1, 12):
         writer = journal if version % 2 else other
         assert writer.append(key, [noted(version, id=f"n{version}")], version).version == version + 1

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from recorder import receipt, witness
+from recorder.address import Place
 from recorder.checkpoint import PLAIN, Signer, Verifier
 from recorder.journal import Journal
 from recorder.notary import Notary
@@ -19,8 +20,8 @@ from tests.recorder.lines import BEGAN, DEALT, HAND_OBJECT, STAKE_OBJECT
 
 
 @pytest.fixture
-def notary(journal: Journal, path: Path) -> Iterator[Notary]:
-    found = Notary.open(path)
+def notary(journal: Journal, place: Place) -> Iterator[Notary]:
+    found = Notary.open(place)
     yield found
     found.close()
 

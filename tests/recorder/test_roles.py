@@ -1,12 +1,15 @@
 """Role links: found by their token alone, revocable, of one recording; settlements held until they are ruled."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
+from recorder.address import Place
 from recorder.journal import Journal
 from recorder.roles import UnknownLinkError
+from recorder.store import StoreError
 
 HEADER = {
     "seq": 0,
@@ -19,8 +22,10 @@ HEADER = {
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    return Journal.open(tmp_path / "journal.db")
+def journal(place: Place) -> Iterator[Journal]:
+    made = Journal.open(place)
+    yield made
+    made.close()
 
 
 def test_a_token_opens_its_own_recording_and_no_other(journal: Journal) -> None:
@@ -51,11 +56,11 @@ def test_an_operator_opens_every_recording(journal: Journal) -> None:
     assert found.actor == "operator/1"
 
 
-def test_no_token_stands_in_the_database(journal: Journal, tmp_path: Path) -> None:
+def test_no_token_stands_in_the_database(journal: Journal, path: Path) -> None:
     key = journal.create(HEADER).key
     (made,) = journal.roles().make(key, ["scribe"])
     journal.close()
-    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    stored = b"".join(each.read_bytes() for each in path.parent.iterdir())
     assert made.token.encode() not in stored
 
 
@@ -74,5 +79,5 @@ def test_a_settlement_is_held_once_and_ruled_once(journal: Journal) -> None:
 def test_holds_are_never_edited(journal: Journal) -> None:
     roles, key = journal.roles(), journal.create(HEADER).key
     roles.hold(key, 1, "seat:2/2", "miscounted")
-    with pytest.raises(sqlite3.IntegrityError), journal._connections.writing() as database:
+    with pytest.raises((sqlite3.IntegrityError, StoreError)), journal._connections.writing() as database:
         database.execute("UPDATE holds SET text = 'nothing'")

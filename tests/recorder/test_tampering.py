@@ -1,33 +1,19 @@
 """What was changed, dropped, added or re-ordered in the file shows (`integrity.md`)."""
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import chain, fsck, merkle
+from recorder.address import Place
 from recorder.journal import ChainBrokenError, ForeignSchemaError, Journal, MissingEventsError
 from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint
 from recorder.notary import Notary
 from tests.recorder.lines import HAND_OBJECT, HEADER, STAKE_OBJECT
+from tests.recorder.raw import REFUSED, opened
 
 STAKE, HAND = STAKE_OBJECT, HAND_OBJECT
-
-
-@contextlib.contextmanager
-def opened(path: Path, *, unguarded: bool = False) -> Iterator[Any]:
-    connection = sqlite3.connect(str(path), isolation_level=None)
-    try:
-        if unguarded:
-            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-                connection.execute(f"DROP TRIGGER {name}")
-        yield connection
-    finally:
-        connection.close()
 
 
 @pytest.mark.parametrize(
@@ -46,10 +32,10 @@ def opened(path: Path, *, unguarded: bool = False) -> Iterator[Any]:
         "INSERT OR REPLACE INTO people VALUES (0, x'')",
     ],
 )  # fmt: skip
-def test_triggers_refuse_what_would_change_or_skip(journal: Journal, path: Path, statement: str) -> None:
+def test_triggers_refuse_what_would_change_or_skip(journal: Journal, statement: str) -> None:
     key = journal.create(HEADER).key
     journal.append(key, [STAKE], 1)
-    with opened(path) as rows, pytest.raises((sqlite3.IntegrityError, sqlite3.OperationalError)):
+    with opened(journal.path) as rows, pytest.raises(REFUSED):
         rows.execute(statement)
     assert journal.load(key).entry.events == 2
 
@@ -75,26 +61,19 @@ TAMPERINGS = [
 
 @pytest.mark.parametrize(("statement", "error", "seq"), TAMPERINGS)
 def test_what_was_tampered_with_is_told(
-    journal: Journal, path: Path, statement: str, error: type[chain.LogError], seq: int
+    journal: Journal, statement: str, error: type[chain.LogError], seq: int
 ) -> None:
     key = journal.create(HEADER).key
     journal.append(key, [STAKE, HAND], 1, "c1")
-    with opened(path, unguarded=True) as rows:
-        rows.execute(blobs(statement))
+    with opened(journal.path, unguarded=True) as rows:
+        rows.execute(statement)
     with pytest.raises(error) as caught:
         journal.load(key)
     assert caught.value.seq == seq
     assert caught.value.code in ("log/chain-broken", "log/missing-events")
 
 
-def blobs(statement: str) -> str:
-    """`replace` gives text; the columns hold bytes."""
-    return statement.replace("= replace(", "= CAST(replace(").replace("') WHERE", "') AS BLOB) WHERE") + (
-        " AS BLOB)" if "replace(" in statement and "WHERE" not in statement else ""
-    )
-
-
-def test_every_flipped_bit_of_a_header_or_payload_is_told(journal: Journal, path: Path) -> None:
+def test_every_flipped_bit_of_a_header_or_payload_is_told(journal: Journal) -> None:
     key = journal.create(HEADER).key
     journal.append(key, [STAKE], 1)
     ((_, first), (_, second)) = journal.links(key)
@@ -164,11 +143,11 @@ def test_an_older_journal_is_brought_up_to_date(path: Path, stage: str) -> None:
     newer.close()
 
 
-def test_the_tree_is_that_of_all_leaves(journal: Journal, path: Path) -> None:
+def test_the_tree_is_that_of_all_leaves(journal: Journal) -> None:
     for _ in range(3):
         key = journal.create(HEADER).key
         journal.append(key, [STAKE, HAND, {"type": "noted", "text": "a"}], 1)
-    with opened(path) as rows:
+    with opened(journal.path) as rows:
         leaves = [row[0] for row in rows.execute("SELECT leaf FROM events ORDER BY idx")]
         nodes = [row[0] for row in rows.execute("SELECT hash FROM nodes ORDER BY id")]
         size, frontier = rows.execute("SELECT size, frontier FROM tree").fetchone()
@@ -187,8 +166,8 @@ def test_the_tree_is_that_of_all_leaves(journal: Journal, path: Path) -> None:
             assert nodes[merkle.stored_index(level, number)] == root(part)
 
 
-def places(path: Path) -> set[str]:
-    return {finding.place for finding in fsck.audit(path).findings}
+def places(place: Place) -> set[str]:
+    return {finding.place for finding in fsck.audit(place).findings}
 
 
 def test_the_audit_tells_of_notes_that_changed_places(journal: Journal, path: Path) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import fsck
+from recorder.address import Place
 from recorder.database import MOST_TOGETHER
 from recorder.journal import Journal, VersionConflictError
 from recorder.store import Database
@@ -20,8 +20,8 @@ from tests.integrity.evening import BEGAN, noted, texts
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    made = Journal.open(tmp_path / "journal.db")
+def journal(place: Place) -> Iterator[Journal]:
+    made = Journal.open(place)
     yield made
     made.close()
 
