@@ -84,8 +84,8 @@ class Seen:
         here = place.first + at
         now = zip(moments.cut(here)[place.first :], self.events[place.first :], whole.events, strict=False)
         cut = tuple(plain if event == later else wire.object_of(event) for event, later, plain in now)
-        known = tuple(finding_row(each) for each in moments.findings(here))
         before = moments.findings(here - 1) if at else ()
+        known = tuple(finding_row(each) for each in moments.findings(here))
         legal = moments.legal(here)
         source = replace(
             whole,

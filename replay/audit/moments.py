@@ -1,20 +1,21 @@
 """One hand as it could be known after each of its events: the table as it stood, and what had been found by then."""
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import msgspec
 
-from replay.audit.amend import Reading, counted, read
-from replay.audit.explore import fork
+from replay.audit.amend import Reading, counted, furthest_seat, read
+from replay.audit.explore import Script, fork
 from replay.audit.fold import Fold, Probe, fold, hand_end
 from replay.audit.legal import Legal, alternatives
 from replay.audit.naming import has_unseen
 from replay.audit.placements import Placements, placements
-from replay.audit.sight import redact
+from replay.audit.sight import redact, redacted_until
 from replay.engine.findings import Code, Finding, in_report_order
-from schemas.events import Event, Inserted, Played, Recording, Unseen
+from schemas.events import Event, Inserted, Played, Recording, RecordingBegan, Revealed, Unseen
 from schemas.rules import BuraRules, HouseRules
 
 AT_THE_END: Final = frozenset(
@@ -35,16 +36,16 @@ def cuts_of(recording: Recording, view: str, house: HouseRules, reading: Reading
     whole = tuple(read(redact(recording, view, house.rules).events, reading))
     amended = bool(counted(recording.events, reading))
     late = {event.seq for event in recording.events if isinstance(event, Inserted)}
+    until = redacted_until(recording, view, house.rules)
 
     def cut(place: int) -> tuple[Event, ...]:
         if view == "full":
             return whole[: place + 1]
         if amended:
             upto = max((event.seq for event in whole[: place + 1] if event.seq not in late), default=0)
-            then = redact(recording, view, house.rules, upto=upto).events
+            then = until(upto)
             return tuple(_veiled(event, then[event.seq] if event.seq <= upto else None) for event in whole[: place + 1])
-        seen = redact(recording, view, house.rules, upto=whole[place].seq)
-        return tuple(read(seen.events, reading))
+        return tuple(read(until(whole[place].seq), reading))
 
     return cut
 
@@ -61,12 +62,22 @@ def _veiled(event: Event, then: Event | None) -> Event:
 
 
 class _Hand(Fold):
-    """A fold that goes to the start of a hand, or begins where another one got to."""
+    """A fold that goes to the start of a hand, or begins where another one got to, and then on event by event."""
+
+    #: The place of the next event of the hand; 0 before the first step into it.
+    at = 0
 
     def go_to(self, first: int) -> None:
         place = 1
         while place < first:
             place = self._advance(place)
+
+    def cut_at(self, place: int) -> "_Hand":
+        """The hand at whose start this one stands, with nothing known of what comes after a place."""
+        twin = copy(self)
+        twin.events, twin.script, twin.found = self.events[: place + 1], Script(), {}
+        twin.adopt(self)
+        return twin
 
     def adopt(self, other: "_Hand") -> None:
         self.table = fork(other.table)
@@ -81,39 +92,67 @@ class _Hand(Fold):
 
     def walk(self, first: int, last: int) -> Iterator[tuple[Event, Any]]:
         """Each event of the hand up to place `last` with the table after it, which then moves on."""
-        table = self._watched()
         for at in range(first, last + 1):
-            self._look(first, at)
-            table.step(self.events[at])
-            yield self.events[at], table
+            yield self.events[at], self.after(first, at)
+
+    def after(self, first: int, place: int) -> Any:
+        """The table just after the event at a place, where it has gone no further."""
+        self._reach(first, place + 1)
+        self._look(first, place)
+        return self.table
 
     def before(self, first: int, place: int) -> Any:
-        """The table just before the event at a place."""
-        table = self._watched()
-        for at in range(first, place + 1):
-            self._look(first, at)
-            if at < place:
-                table.step(self.events[at])
-        table.seq = self.events[place].seq
-        return table
-
-    def _watched(self) -> Any:
-        if self.house.unrecorded:
-            self.table.rules = Probe(self.house, self.script, self.table)
+        """The table just before the event at a place, where it has gone no further."""
+        self._reach(first, place)
+        self._look(first, place)
+        self.table.seq = self.events[place].seq
         return self.table
+
+    def _reach(self, first: int, place: int) -> None:
+        if not self.at:
+            self.at = first
+            if self.house.unrecorded:
+                self.table.rules = Probe(self.house, self.script, self.table)
+        for at in range(self.at, place):
+            self._look(first, at)
+            self.table.step(self.events[at])
+        self.at = place
 
     def _look(self, first: int, at: int) -> None:
         self.table.witness = self._witness(self.events[first : at + 1], self.script, self.table)
+
+    def told_at(self, place: int) -> tuple[Finding, ...] | None:
+        """All that a fold of the events up to a place would find, every card of them seen; it goes on from there.
+
+        None where the cards of a hand cannot be as they were written: there is more than one way to read it.
+        """
+        while self.reached <= place:
+            self.table.step(self.events[self.reached])
+            self.reached += 1
+        if self.table.strange_hands:
+            return None
+        table, events = self.table, self.events
+        self.table, self.events = fork(table), events[: place + 1]
+        self.table.findings = list(table.findings)
+        self._close()
+        found = tuple(self.table.findings)
+        self.table, self.events = table, events
+        return found
 
 
 class Moments:
     """The hand that begins at place `first`, looked at after each of its events."""
 
     def __init__(self, cut: Cut, whole: Sequence[Event], house: HouseRules, first: int) -> None:
-        self.cut, self.whole, self.house, self.first = lru_cache(maxsize=4)(cut), whole, house, first
+        self._cut, self.whole, self.house, self.first = lru_cache(maxsize=4)(cut), tuple(whole), house, first
         self.end = hand_end(whole, first)
         self._start: tuple[list[Event], list[Finding], _Hand] | None = None
         self._found: dict[int, tuple[Finding, ...]] = {}
+        self._resting: dict[str, _Hand] = {}
+
+    def cut(self, place: int) -> tuple[Event, ...]:
+        """The reading up to a place, as it could be known then."""
+        return self.whole[: place + 1] if self._grows else self._cut(place)
 
     def _begin(self, events: Sequence[Event]) -> _Hand:
         """A fold at the hand's start; the hands before are folded once, unless later cards shed light on them."""
@@ -126,24 +165,72 @@ class Moments:
         fresh.adopt(self._start[2])
         return fresh
 
+    @cached_property
+    def _grows(self) -> bool:
+        """Whether the reading as it was known at each event of the hand is just the beginning of the whole."""
+        began = self.whole[0]
+        assert isinstance(began, RecordingBegan)
+        if any(isinstance(event, Revealed) for event in self.whole) or furthest_seat(self.whole) > len(began.seats):
+            return False
+        return all(self._cut(place) == self.whole[: place + 1] for place in range(self.first, self.end))
+
+    @cached_property
+    def _begun(self) -> _Hand:
+        """A fold of the whole at the hand's start."""
+        self._begin(self.whole)
+        assert self._start is not None
+        return self._start[2]
+
+    @cached_property
+    def _first_unseen(self) -> int:
+        return next((place for place, event in enumerate(self.whole) if has_unseen((event,))), len(self.whole))
+
+    def _led(self, place: int) -> _Hand:
+        """A fold in this hand that has not passed a place: where one rests it goes on, from step to step.
+
+        Whoever takes it has it alone and puts it back.
+        """
+        found = self._resting.pop("walk", None)
+        return found if found is not None and found.at <= place else self._begin(self.whole)
+
+    def _rest(self, hand: _Hand) -> None:
+        if self._grows:
+            self._resting["walk"] = hand
+
+    def _straight(self, place: int) -> tuple[Finding, ...] | None:
+        """The findings up to a place where the whole recording up to it was seen, each event judged once."""
+        if not self._grows or place >= self._first_unseen:
+            return None
+        run = self._resting.pop("run", None)
+        if run is None or run.reached > place + 1:
+            run = _Hand(self.whole, self.house)
+        found = run.told_at(place)
+        self._resting["run"] = run
+        return found
+
     def findings(self, place: int) -> tuple[Finding, ...]:
         """Everything found up to the event at this place, by what was known then, in report order."""
         if place not in self._found:
-            events = self.cut(place)
-            if has_unseen(events) or self.house.unrecorded:
-                hand = self._begin(events)
-                here = hand.finish(self.first)
-                assert self._start is not None
-                found = (*hand.told, *self._start[2].table.findings, *here)
-            else:
-                found = fold(events, self.house).findings
-            kept = (each for each in found if each.code not in AT_THE_END)
+            kept = (each for each in self._all_found(place) if each.code not in AT_THE_END)
             self._found[place] = tuple(sorted(kept, key=in_report_order))
         return self._found[place]
 
+    def _all_found(self, place: int) -> Sequence[Finding]:
+        if not self.house.unrecorded:
+            straight = self._straight(place)
+            if straight is not None:
+                return straight
+        events = self.cut(place)
+        if not has_unseen(events) and not self.house.unrecorded:
+            return fold(events, self.house).findings
+        hand = self._begun.cut_at(place) if self._grows else self._begin(events)
+        here = hand.finish(self.first)
+        assert self._start is not None
+        return (*hand.told, *self._start[2].table.findings, *here)
+
     def steps(self) -> Iterator[tuple[Event, Any]]:
         """Each event with the table after it, as both could be known then; the table is used up by the next step."""
-        if all(self._says_what_came(place) for place in range(self.first, self.end)):
+        if self._grows or all(self._says_what_came(place) for place in range(self.first, self.end)):
             yield from self._begin(self.whole).walk(self.first, self.end - 1)
             return
         for place in range(self.first, self.end):
@@ -171,8 +258,10 @@ class Moments:
         dark = any(isinstance(event, Unseen) for event in events[self.first :])
         if not isinstance(rules, BuraRules) or "target" in self.house.unrecorded or dark:
             return None
-        *_, (_, table) = self._begin(events).walk(self.first, place)
-        return placements(table.witness.scene(), seat, rules.target)
+        hand = self._led(place) if self._grows else self._begin(events)
+        found = placements(hand.after(self.first, place).witness.scene(), seat, rules.target)
+        self._rest(hand)
+        return found
 
     def legal(self, place: int) -> Legal | None:
         """What the seat that plays at this place could have laid; None where the view does not know its hand."""
@@ -180,4 +269,7 @@ class Moments:
         played = events[place]
         if not isinstance(played, Played) or any("?" in card for card in played.cards):
             return None
-        return alternatives(self._begin(events).before(self.first, place), played)
+        hand = self._led(place) if self._grows else self._begin(events)
+        found = alternatives(hand.before(self.first, place), played)
+        self._rest(hand)
+        return found

@@ -43,6 +43,8 @@ def placings(
     if scene.apart:
         return []
     search = _Search(events, scene, most, returned)
+    if search.fewest_steps() > MOST_STEPS:
+        return []
     try:
         return [search.with_faces(faces) for faces in search.walk()]
     except TooManyError:
@@ -78,6 +80,21 @@ class _Search:
     def _add(self, at: int, spot: int, seat: int, domain: int, *, takes: bool) -> None:
         self.spots.append((at, spot, seat, domain))
         self.takes.append(takes)
+
+    def fewest_steps(self) -> int:
+        """So many cards at least are tried to name what was taken before anything is laid; tells early of too many."""
+        steps, ways, unseen, known = 0, 1, 0, 0
+        for (_, _, _, domain), takes in zip(self.spots, self.takes, strict=True):
+            single = domain.bit_count() == 1
+            if not takes or (single and domain & known) or steps > MOST_STEPS:
+                break
+            if single:
+                known |= domain
+            else:
+                ways *= max((domain & self.free).bit_count() - unseen, 0)
+                unseen += 1
+            steps += ways
+        return steps
 
     def walk(self) -> Iterator[dict[Face, int]]:
         """By unseen face: its card, for each way."""

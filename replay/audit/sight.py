@@ -2,8 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -95,6 +97,46 @@ def redact(recording: Recording, view: str, rules: Rules, upto: int | None = Non
     return Recording(events=events, lines=lines, digest=digest, complete=complete)
 
 
+def redacted_until(recording: Recording, view: str, rules: Rules) -> Callable[[int], tuple[Event, ...]]:
+    """By seq: the events of `redact` up to and including it. A hand that is over is looked at once."""
+    whole = recording.events
+    return (lambda upto: whole[: upto + 1]) if view == FULL else _Until(recording, view, rules)
+
+
+class _Until:
+    """The events up to any seq as a viewer could know them then; what is withheld of one is put together once."""
+
+    def __init__(self, recording: Recording, view: str, rules: Rules) -> None:
+        self.recording = recording
+        self.view = narrower(recording.began.view or FULL, view)
+        self.sight = _Sight(seat_of(self.view), rules)
+        self.amended = any(isinstance(event, Corrected | Inserted) for event in recording.events)
+        self.starts = [event.seq for event in recording.events if isinstance(event, HandBegan)]
+        self.known: dict[tuple[int, Hashable], Event] = {}
+        self.over: dict[int, tuple[Event, ...]] = {0: ()}
+
+    def __call__(self, upto: int) -> tuple[Event, ...]:
+        """With amendments from the start on: they reach back into other hands."""
+        later = 0 if self.amended else bisect_right(self.starts, upto)
+        first = self.starts[later - 1] if later else 0
+        if first not in self.over:
+            self.over[first] = self(first - 1)
+        whole, events = self.recording.events, self.recording.events[first : upto + 1]
+        missing = sum(isinstance(event, CardMissing) for event in whole[:first])
+        shown = _Shown(whole if self.amended else (), events, self.sight, missing)
+        lines = self.recording.lines[first : first + len(events)]
+        return self.over[first] + tuple(map(partial(self._withheld, shown), events, lines))
+
+    def _withheld(self, shown: "_Shown", event: Event, line: bytes) -> Event:
+        if isinstance(event, Corrected | Inserted) or (type_of(event) not in _TOUCHED and b'"x_' not in line):
+            return _withhold(event, line, shown, self.view)[0]
+        faces = shown.flags(event) if isinstance(event, _FACED) else shown.dark(event.seq, event.seq)
+        found = self.known.get((event.seq, faces))
+        if found is None:
+            found = self.known[event.seq, faces] = _withhold(event, line, shown, self.view)[0]
+        return found
+
+
 @dataclass(frozen=True)
 class _Sight:
     """One viewer under one table's rules: `seat` 0 is the table."""
@@ -108,10 +150,9 @@ class _Sight:
             return True
         return not isinstance(event, _FACED) or event.seat == self.seat
 
-    def walk(self, events: Iterable[_Placed]) -> "_Reading":
-        """What one reading of the log shows, hand by hand."""
+    def walk(self, events: Iterable[_Placed], missing: int = 0) -> "_Reading":
+        """What one reading of the log shows, hand by hand; `missing` cards were lacking before."""
         reading = _Reading()
-        missing = 0
         for hand in _hands(events):
             trump, dealer = _last(hand, TrumpTurned), _last(hand, HandBegan)
             turned = trump.card if trump and "?" not in trump.card else ""
@@ -194,7 +235,7 @@ class _Reading:
 class _Shown:
     """Which faces and claims of each line a viewer sees: what the log as recorded and as amended both show."""
 
-    def __init__(self, whole: tuple[Event, ...], events: tuple[Event, ...], sight: _Sight) -> None:
+    def __init__(self, whole: tuple[Event, ...], events: tuple[Event, ...], sight: _Sight, missing: int = 0) -> None:
         self.sight = sight
         self.final: dict[int, Happening | None] = {}
         self.final_line: dict[int, int] = {}
@@ -203,7 +244,7 @@ class _Shown:
                 self.final[event.of] = None if event.event is None else as_event(event.event, event.of)
                 self.final_line[event.of] = event.seq
         last = len(events)
-        self.recorded = sight.walk((event.seq, event) for event in events)
+        self.recorded = sight.walk(((event.seq, event) for event in events), missing)
         amended = self.final or any(isinstance(event, Inserted) for event in whole)
         after = ((event.seq, event) for event in read(whole, "amended") if event.seq < last)
         self.amended = sight.walk(after) if amended else self.recorded

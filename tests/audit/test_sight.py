@@ -9,9 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from recorder import intake
+from replay import desk
 from replay.audit import sight
 from schemas import rules
 from schemas.events import TYPES, Recording, RecordingEnded
+from tests.check_cases import recording_path
 
 CASES = Path(__file__).parents[1] / "cases"
 CLASSIC = {"preset": "bura/classic-36@1", "options": {"molodka_turn": "in_turn"}}
@@ -338,3 +341,17 @@ def test_no_view_of_a_case_tells_a_face_its_viewer_did_not_see(path: Path, view:
             assert all(card == "??" or (kind == "drew" and card == turn_up) for card in after["cards"])
         elif kind == "played" or hidden:
             assert after["cards"] == before["cards"] or rows[0].get("view", "full") not in ("full", view)
+
+
+@pytest.mark.parametrize(
+    "case", ["bura/dispute-open-01", "bura/table-amended", "bura/table-missing-card", "bourre/session-05"]
+)
+@pytest.mark.parametrize("view", ["full", "public", "seat:1"])
+def test_the_events_up_to_any_of_them_are_those_of_a_recording_that_ends_there(case: str, view: str) -> None:
+    whole = intake.read(recording_path(case).read_bytes())
+    assert isinstance(whole, Recording)
+    rules = desk.house_of(whole).rules
+    forth, back = (sight.redacted_until(whole, view, rules) for _ in range(2))
+    cut = [sight.redact(whole, view, rules, upto=seq).events for seq in range(len(whole.events))]
+    assert [forth(seq) for seq in range(len(cut))] == cut
+    assert [back(seq) for seq in reversed(range(len(cut)))] == cut[::-1]

@@ -17,8 +17,10 @@ from schemas.events import Played, Recording
 CASES = Path(__file__).parents[1] / "cases"
 CHOSEN = (
     "bura/clean-02", "bura/dispute-open-01", "bura/dispute-word-candidates", "bourre/redacted-proved-1",
-    "bourre/head-with-jack", "bourre/tie-five-of-six",
+    "bourre/head-with-jack", "bourre/tie-five-of-six", "bourre/session-05", "bourre/fault-card-not-held-play",
+    "bura/fault-card-twice-drawn", "bura/table-missing-card",
 )  # fmt: skip
+ORDERS = (*CHOSEN, "bura/table-amended", "bura/rule-open-30-says-31", "bourre/table-joined", "bourre/table-half-known")
 
 
 def recorded(case: str) -> Recording:
@@ -69,3 +71,24 @@ def test_who_may_not_see_a_hand_is_not_told_what_it_could_have_laid() -> None:
     moments = Moments(cuts_of(whole, "public", house, "amended"), events, house, spans_of(events)[0].first)
     first = next(at for at, event in enumerate(events) if isinstance(event, Played))
     assert moments.legal(first) is None
+
+
+@pytest.mark.parametrize("case", ORDERS)
+@pytest.mark.parametrize("view", ["full", "public", "seat:1"])
+def test_a_step_tells_the_same_in_whatever_order_steps_are_asked_for(case: str, view: str) -> None:
+    whole = recorded(case)
+    house = desk.house_of(whole)
+    cut = cuts_of(whole, view, house, "amended")
+    events = tuple(read(redact(whole, view, house.rules).events, "amended"))
+    first = spans_of(events)[0].first
+
+    def told(moments: Moments, at: int) -> object:
+        return moments.findings(at), moments.legal(at), [moments.placements(at, seat) for seat in (1, 2)]
+
+    ahead = Moments(cut, events, house, first)
+    places = range(first, ahead.end)
+    alone = {at: told(Moments(cut, events, house, first), at) for at in places[::4]}
+    forth = {at: told(ahead, at) for at in places}
+    back = Moments(cut, events, house, first)
+    assert forth == {at: told(back, at) for at in reversed(places)}
+    assert alone == {at: forth[at] for at in alone}
