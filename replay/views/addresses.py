@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import urlencode
 
 
@@ -31,6 +31,13 @@ class Addresses:
     disputes: bool = False
 
     def _query(self, *extra: tuple[str, str]) -> str:
+        return self._carried(extra) if extra else self._plain
+
+    @cached_property
+    def _plain(self) -> str:
+        return self._carried(())
+
+    def _carried(self, extra: tuple[tuple[str, str], ...]) -> str:
         pairs = [("view", self.view)] if self.view else []
         if self.blind:
             pairs.append(("blind", "1"))
@@ -41,13 +48,13 @@ class Addresses:
         pairs.extend(extra)
         return query(tuple(pairs))
 
-    @property
+    @cached_property
     def _place(self) -> str:
         return f"{self.root}/recordings/{self.id}"
 
     def seen_by(self, view: str) -> "Addresses":
         """The same places in another view."""
-        return replace(self, view=view)
+        return _seen_by(self, view)
 
     def recording(self) -> str:
         """The recording's own page."""
@@ -76,6 +83,8 @@ class Addresses:
     def event(self, hand: int, seq: int, log: str | None = None, **more: str) -> str:
         """One step of one hand; `more`: a card looked for (`of`), a card of the count (`card`), a pin (`h`)."""
         chosen = self.log if log is None else log
+        if not chosen and not more:
+            return f"{self._place}/hands/{hand}/events/{seq}{self._plain}"
         extra = (*((("log", chosen),) if chosen else ()), *more.items())
         return f"{self._place}/hands/{hand}/events/{seq}{self._query(*extra)}"
 
@@ -144,6 +153,11 @@ class Addresses:
         if self.log:
             pairs.append(("log", self.log))
         return tuple(pairs)
+
+
+@lru_cache(maxsize=256)
+def _seen_by(places: Addresses, view: str) -> Addresses:
+    return replace(places, view=view)
 
 
 def code_page(code: str) -> str:

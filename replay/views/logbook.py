@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from replay.views.parts import Link, LogGroup, LogLine, Rail, RailMark, RailTick
@@ -158,11 +159,30 @@ def _shown(kind: str, marks: tuple[str, ...], chosen: str) -> bool:
 
 def log(scene: Scene) -> tuple[LogGroup, ...]:
     """The hand's events as sentences, grouped by trick; in blind mode only up to this step."""
+    marks, events, tables = marks_of(scene), scene.source.events, scene.source.tables
+    told = scene.at + 1 if scene.blind else len(events)
+    if scene.to.log:
+        return _groups(scene, range(told))
+    out: list[LogGroup] = []
+    for start, stop in scene.kept("chapters", tables[:told], lambda: _chapters(scene, told)):
+        marked = [marks.get(table.seq) for table in tables[start:stop]]
+        on = (events[start:stop], marked, min(max(scene.at, start - 1), stop))
+        out += scene.kept(("chapter", start), on, partial(_groups, scene, range(start, stop)))
+    return tuple(out)
+
+
+def _chapters(scene: Scene, told: int) -> tuple[tuple[int, int], ...]:
+    """Where each chapter of what is told of the hand begins and ends."""
+    parts = [chapter(scene, index) for index in range(told)]
+    starts = [index for index, part in enumerate(parts) if not index or part != parts[index - 1]]
+    return tuple(zip(starts, [*starts[1:], len(parts)], strict=True))
+
+
+def _groups(scene: Scene, indexes: range) -> tuple[LogGroup, ...]:
     marks = marks_of(scene)
     groups: list[tuple[str, list[LogLine]]] = []
-    for index, event in enumerate(scene.source.events):
-        if scene.blind and index > scene.at:
-            break
+    for index in indexes:
+        event = scene.source.events[index]
         mine = marks.get(int(event["seq"]), ())
         if index != scene.at and not _shown(str(event["type"]), mine, scene.to.log):
             continue

@@ -1,12 +1,13 @@
 """Beside the table: the pot as a sentence, the sum of a pile, the ledger, the clocks, the notes."""
 
 from collections import Counter
+from functools import partial
 
 from replay.audit.placements import Placements
 from replay.views.logbook import sentence
 from replay.views.parts import Term
 from replay.views.scene import POINTS, UNSEEN, Scene, joined
-from replay.views.sources import PotTerm, SeatView
+from replay.views.sources import EventDict, PotTerm, SeatView
 from replay.views.table import hidden_labels
 from replay.views.wording import MINUS, Part, Sentence, Wording
 
@@ -177,9 +178,12 @@ def _chips_moved(scene: Scene, index: int) -> Term:
 
 def _chip_line(scene: Scene, index: int, text: Sentence) -> Term:
     event = scene.source.events[index]
-    link = Part(str(event["seq"]), href=scene.link(int(event["seq"])))
     signed = scene.wording.signed((-1 if event["type"] == "pot_taken" else 1) * int(event["amount"]))
-    return Term("", (link, Part(" "), *text), signed)
+    return Term("", (_link(scene, event), Part(" "), *text), signed)
+
+
+def _link(scene: Scene, event: EventDict) -> Part:
+    return Part(str(event["seq"]), href=scene.link(int(event["seq"])))
 
 
 def clocks(scene: Scene) -> tuple[Term, ...]:
@@ -189,15 +193,20 @@ def clocks(scene: Scene) -> tuple[Term, ...]:
         table = scene.source.tables[index]
         if event["type"] not in ("trick_taken", "opened") or any(seat.low is None for seat in table.seats):
             continue
-        spans = [
-            (Part(f"{scene.name(seat.seat)} "), Part(scene.wording.span(seat.low or 0, seat.high or 0), strong=True))
-            for seat in table.seats
-        ]
-        title = scene.wording.say("chapter.trick", trick=table.trick)
-        if event["type"] == "opened":
-            title = scene.wording.say("mark.opened")
-        terms.append(Term(title, joined(spans, " · "), ""))
+        terms.append(scene.kept(("clocks", index), table, partial(_clocks_at, scene, index)))
     return tuple(terms)
+
+
+def _clocks_at(scene: Scene, index: int) -> Term:
+    table = scene.source.tables[index]
+    spans = [
+        (Part(f"{scene.name(seat.seat)} "), Part(scene.wording.span(seat.low or 0, seat.high or 0), strong=True))
+        for seat in table.seats
+    ]
+    title = scene.wording.say("chapter.trick", trick=table.trick)
+    if scene.source.events[index]["type"] == "opened":
+        title = scene.wording.say("mark.opened")
+    return Term(title, joined(spans, " · "), "")
 
 
 def notes(scene: Scene) -> tuple[Term, ...]:
@@ -206,10 +215,8 @@ def notes(scene: Scene) -> tuple[Term, ...]:
     for index, event in enumerate(scene.source.events):
         if scene.blind and index > scene.at:
             break
-        seq = int(event["seq"])
-        link = Part(str(seq), href=scene.link(seq))
         if event["type"] in ("noted", "testified", "corrected", "inserted"):
-            terms.append(Term("", (link, Part(" "), *sentence(scene, index)), ""))
+            terms.append(Term("", (_link(scene, event), Part(" "), *sentence(scene, index)), ""))
         if event.get("note") and scene.named:
-            terms.append(Term("", (link, Part(" " + str(event["note"]))), ""))
+            terms.append(Term("", (_link(scene, event), Part(" " + str(event["note"]))), ""))
     return tuple(terms)

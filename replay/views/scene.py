@@ -64,6 +64,10 @@ class Scene:
             found = self._said[what] = on, draw()
         return found[1]
 
+    def same(self, what: Hashable, now: Any) -> Any:
+        """What stood there at another step of the hand, where it is equal: the very same thing is drawn once."""
+        return self.kept(what, now, lambda: now)
+
     @cached_property
     def _said(self) -> dict[Hashable, Any]:
         whole: dict[Hashable, Any] = self.source.said.setdefault((self.to, self.wording.lang, self.named), {})
@@ -117,6 +121,13 @@ class Scene:
     def label_part(self, seq: int, place: int) -> Part:
         """That label in a sentence, leading to where it was laid."""
         return self.wording.label(self.label(seq, place))
+
+    def face(self, card: str, label: int = 0, fresh: bool = False) -> CardFace:
+        """How a card of this hand is drawn; it leads to its moments."""
+        found: CardFace = self.kept(
+            ("face", card, label, fresh), None, lambda: face(card, self.wording, label, fresh, self.about(card, label))
+        )
+        return found
 
     def about(self, card: str, label: int = 0) -> str:
         """Where the moments of a card are told: by its label if it has one, else by its face."""

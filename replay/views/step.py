@@ -59,7 +59,7 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         log=logbook.log(scene),
         log_filters=_filters(scene),
         panes=_panes(scene),
-        strip=logbook.strip(scene),
+        strip=scene.same("strip", logbook.strip(scene)),
         warnings=warnings(scene),
         lens=_lens(scene),
         picture=to.picture(scene.hand, scene.seq),
@@ -80,16 +80,16 @@ def _panes(scene: Scene) -> Panes:
     title = whereabouts.title(scene)
     return Panes(
         findings=findings_here(scene),
-        legal=choices(scene),
+        legal=scene.same("legal", choices(scene)),
         moments_title=title,
         moments=whereabouts.moments(scene) if title else (),
         count=count_box(scene),
         why=why,
         why_end=why_end,
-        ledger=reasons.ledger(scene),
-        clocks=reasons.clocks(scene),
+        ledger=scene.same("ledger", reasons.ledger(scene)),
+        clocks=scene.same("clocks", reasons.clocks(scene)),
         points_chart=points_chart(scene),
-        notes=reasons.notes(scene),
+        notes=scene.same("notes", reasons.notes(scene)),
     )
 
 
@@ -359,4 +359,3 @@ def _keys(moves: Moves) -> tuple[tuple[str, str], ...]:
     }
     jumps = [(f"shift-{key.lower()}" if key.isupper() else key, href) for key, href in moves.jumps]
     return tuple((key, href) for key, href in named.items() if href) + tuple(jumps)
-

@@ -1,6 +1,7 @@
 """The table drawn in boxes: seats with hands, piles and points; the trick; the stock."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from replay.views.parts import CardFace, PileTrick, SeatBox, SetBox, StockBox, Tag, Track
@@ -58,22 +59,29 @@ def hidden_labels(scene: Scene, pile: Sequence[PileCard]) -> list[tuple[PileCard
 
 
 def _pile_tricks(scene: Scene, seat: SeatView) -> tuple[PileTrick, ...]:
-    tricks: dict[int, list[Sentence]] = {}
+    tricks: dict[int, list[tuple[str, int]]] = {}
     for card, place in zip(seat.pile, places_in(seat.pile), strict=True):
         label = scene.label(card.seq, place) if card.face_down else 0
-        href = scene.about(card.card, label)
-        shown: list[Part] = [scene.wording.label(label, href)] if label else []
-        if "?" not in card.card:
-            known = scene.wording.card(card.card, "" if label else href)
+        tricks.setdefault(card.trick, []).append((card.card, label))
+    return tuple(
+        scene.kept(("pile", trick), cards, partial(_pile_trick, scene, trick, cards))
+        for trick, cards in sorted(tricks.items())
+    )
+
+
+def _pile_trick(scene: Scene, trick: int, cards: Sequence[tuple[str, int]]) -> PileTrick:
+    words = scene.wording
+    told: list[Sentence] = []
+    for card, label in cards:
+        href = scene.about(card, label)
+        shown: list[Part] = [words.label(label, href)] if label else []
+        if "?" not in card:
+            known = words.card(card, "" if label else href)
             shown += [Part(" "), known] if shown else [known]
         elif not shown:
             shown = [Part("–")]
-        tricks.setdefault(card.trick, []).append(tuple(shown))
-    words = scene.wording
-    return tuple(
-        PileTrick(trick, (Part(words.say("chapter.trick", trick=trick) + words.colon), *joined(cards, " ")))
-        for trick, cards in sorted(tricks.items())
-    )
+        told.append(tuple(shown))
+    return PileTrick(trick, (Part(words.say("chapter.trick", trick=trick) + words.colon), *joined(told, " ")))
 
 
 def _notes(scene: Scene, seat: SeatView) -> tuple[str, ...]:
@@ -93,7 +101,7 @@ def _holding(scene: Scene, seat: SeatView) -> tuple[CardFace, ...]:
     event = scene.event
     came = len(event["cards"]) if event["type"] in ("drew", "dealt") and event.get("seat") == seat.seat else 0
     first = len(seat.cards) - came
-    return tuple(face(card, scene.wording, 0, n >= first, scene.about(card)) for n, card in enumerate(seat.cards))
+    return tuple(scene.face(card, fresh=n >= first) for n, card in enumerate(seat.cards))
 
 
 def seat_box(scene: Scene, seat: SeatView) -> SeatBox:
@@ -158,8 +166,7 @@ def _kept_set(scene: Scene, order: int, one: SetView) -> SetBox:
 
 
 def _laid(scene: Scene, one: SetView, place: int, card: str) -> CardFace:
-    label = scene.label(one.seq, place) if one.face == "down" else 0
-    return face(card, scene.wording, label, href=scene.about(card, label))
+    return scene.face(card, scene.label(one.seq, place) if one.face == "down" else 0)
 
 
 def _set_box(scene: Scene, order: int, one: SetView) -> SetBox:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -68,10 +68,7 @@ def languages() -> tuple[Link, ...]:
     """This very address in each language; what stands beside a step is part of the step's page."""
     here, path = words().lang, request.path.removesuffix("/beside")
     kept = [(key, value) for key, value in request.args.items(multi=True) if key not in ("lang", "k")]
-    return tuple(
-        Link(lang.upper(), path + query((*kept, ("lang", lang))), lang == here)
-        for lang in LANGUAGES
-    )
+    return tuple(Link(lang.upper(), path + query((*kept, ("lang", lang))), lang == here) for lang in LANGUAGES)
 
 
 def lens() -> Lens:
@@ -185,9 +182,23 @@ def once(thing: Any, around: str, draw: Callable[[Any], Markup]) -> Markup:
     return found[1]
 
 
+def _drawn_once(around: str, thing: Any, macro: Any) -> Markup:
+    return once(thing, around + macro.name, macro)
+
+
+def _each_drawn_once(around: str, things: Iterable[Any], macro: Any) -> Markup:
+    """One after another, as `once` draws each."""
+    around += macro.name
+    return _run_together([once(thing, around, macro) for thing in things])
+
+
+def _run_together(drawn: Iterable[Markup]) -> Markup:
+    return Markup("".join(drawn))  # noqa: S704 - each is markup already
+
+
 def markup(sentence: Sentence, marks: str) -> Markup:
     """A sentence as HTML: cards drawn with their names, labels, links."""
-    return once(sentence, marks, lambda parts: Markup("").join(_linked(part, marks) for part in parts))
+    return once(sentence, marks, lambda parts: _run_together(_linked(part, marks) for part in parts))
 
 
 @lru_cache(maxsize=4096)
@@ -225,10 +236,12 @@ def remember(response: Response) -> Response:
 def context() -> dict[str, Any]:
     """What every template may use beside its page."""
     marks = f"/cards/marks.svg?v={stamp(sprite())}"
+    around = marks + words().lang
     return {
         "say": partial(_said, words()),
         "markup": partial(markup, marks=marks),
-        "once": lambda thing, macro: once(thing, marks + words().lang + macro.name, macro),
+        "once": partial(_drawn_once, around),
+        "each": partial(_each_drawn_once, around),
         "asset": asset,
         "sheet": card_sheet(),
         "marks": marks,
