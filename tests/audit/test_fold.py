@@ -9,7 +9,7 @@ import pytest
 from replay import desk
 from tests.walks.bura import Habits, Json, to_bytes
 from tests.walks.drawn import ALL_VALUES, PRESETS, walk
-from tests.walks.script import START, made, told, verified
+from tests.walks.script import START, START3, Codes, made, told, verified
 
 Lines = tuple[str | Json, ...]
 DEALT: Lines = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c")
@@ -304,10 +304,28 @@ def test_a_breach_under_every_value_is_a_breach() -> None:
     assert told(report) == [(8, "card-not-held"), (8, "mixed-suit-lead")]
 
 
-def test_an_unrecorded_dealer_rule_convicts_only_whom_no_value_allows() -> None:
-    hand = (*PLAYED, "hand 2 2", "ante 1 10", "ante 2 10", "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c")
-    report = verified(*hand, options={"dealer_after_win": "unrecorded"}, closed=False)
-    assert told(report) == []
+@pytest.mark.parametrize(
+    ("dealer", "order", "errors", "doubts"),
+    [
+        (1, "231", [], [(16, "rule-unrecorded")]),  # the winner
+        (3, "123", [], [(16, "rule-unrecorded")]),  # with more than two seats the last dealer again
+        (2, "312", [(16, "wrong-dealer")], []),
+    ],
+)
+def test_an_unrecorded_dealer_rule_convicts_only_whom_no_value_allows(
+    dealer: int, order: str, errors: Codes, doubts: Codes
+) -> None:
+    cards = ("As Ks Ts", "Td Qh 9h", "7c 8c 9c")
+    dealt = [f"deal {seat} {laid}" for seat, laid in zip(order, cards, strict=True)]
+    lays = [f"{'down' if at else 'up'} {seat} {cards[at]}" for at, seat in enumerate(order)]
+    hand = (*dealt, "turn 6h", *lays, f"opened {order[0]}", f"pot_taken {order[0]} 30", "end opened")
+    first = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "deal 3 7c 8c 9c", "turn 6h", "up 1 As Ks Ts", "down 2 Td Qh 9h")
+    taken = ("down 3 7c 8c 9c", "opened 1", "pot_taken 1 30", "end opened")
+    antes = ("ante 1 10", "ante 2 10", "ante 3 10")
+    lines = (*START3, *first, *taken, f"hand 2 {dealer}", *antes, *hand)
+    report = verified(*lines, seats=3, options={"dealer_after_win": "unrecorded"})
+    assert told(report) == errors
+    assert told(report, "doubt") == doubts
 
 
 SIX = ("bura", "three_aces", "molodka_turn", "beat_pairing", "answer_face", "open_window")

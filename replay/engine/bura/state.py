@@ -5,7 +5,7 @@ from typing import Any, Final
 from replay.engine.deck import Deck
 from replay.engine.findings import Code
 from replay.engine.outcome import SeatResult, TrickResult
-from replay.engine.table import DECIDED, TURNED
+from replay.engine.table import BETWEEN, DECIDED, TURNED
 from replay.engine.voice import Witness
 from schemas.cards import CODE, PACK
 from schemas.events import RecordingBegan
@@ -29,6 +29,9 @@ ANSWERING: Final = 5
 TAKEN: Final = 6
 """Phases of a trick: before the lead, between lead and last answer, between the last answer and the next lead."""
 
+Ended = tuple[str, tuple[int, ...], int, int, tuple[int, ...]]
+"""What the next dealer hangs on: reason, takers, dealer and opener of a hand, and who played in it."""
+
 # What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 MATCH_POINTS: Final = Scoring.MATCH_POINTS
 LEFT: Final = DealerAfterWin.LEFT
@@ -50,6 +53,7 @@ class BuraState(Deck):
         "drawn_any",
         "draws_due",
         "draws_made",
+        "ended",
         "lead",
         "lead_level",
         "leader",
@@ -83,6 +87,8 @@ class BuraState(Deck):
         self.rules = rules
         self.prev_winner = 0
         self.prev_taker = 0
+        self.ended: Ended | None = None
+        """How the hand before ended, where only a rule that nobody wrote down leaves open who deals after it."""
         self.score = [0] * len(self.names)
         if began.pot:
             self.ante_ours = self.ante_ought = False
@@ -248,6 +254,7 @@ class BuraState(Deck):
         return SeatResult(low, high, None, self.net_recorded(seat), due)
 
     def prepare_next(self, known: bool) -> None:
+        self.ended = None
         if not known:
             self.expected_dealer = 0
             self.ante_ours = self.ante_ought = self.antes_by_moves()
@@ -267,6 +274,9 @@ class BuraState(Deck):
         self.prev_taker = self.tricks[-1].taker if self.tricks else 0
 
     def forget_what_differs(self, tables: list[Any]) -> None:
+        ended = self._how_it_ended()
+        alike = self.phase == BETWEEN and all(each._how_it_ended() == ended for each in tables)  # noqa: SLF001
+        self.ended = ended if alike and any(each.expected_dealer for each in tables) else None
         super().forget_what_differs(tables)
         if any(each.prev_winner != self.prev_winner for each in tables):
             self.prev_winner = ANYBODY
@@ -274,38 +284,47 @@ class BuraState(Deck):
             self.prev_taker = ANYBODY
 
     def _expect_dealer(self) -> None:
-        seat, left = self._next_dealer()
+        seat, left = self._next_dealer(self._how_it_ended())
         self.expected_dealer = seat
         self.expected_left = left
 
-    def _next_dealer(self) -> tuple[int, bool]:
+    def _how_it_ended(self) -> Ended:
+        return self.reason, self.takers, self.dealer, self.opener, tuple(self.players)
+
+    def seat_players(self) -> None:
+        if self.ended is not None:
+            self.expected_dealer, self.expected_left = self._next_dealer(self.ended)
+        super().seat_players()
+
+    def _next_dealer(self, ended: Ended) -> tuple[int, bool]:
         """Who deals next: a seat, and whether it is the one to its left (`rules.md` 1.4)."""
-        reason = self.reason
+        reason, takers, dealer, _, players = ended
         if reason == "misdeal":
-            return self.dealer, False
+            return dealer, False
         if reason == "abandoned":
             return 0, False
         if reason == "failed_open":
-            return self._after_failed_open()
-        if not self.takers:
-            return self.dealer, self.rules.dealer_after_razburka is DealerAfterRazburka.LEFT
+            return self._after_failed_open(ended)
+        if not takers:
+            return dealer, self.rules.dealer_after_razburka is DealerAfterRazburka.LEFT
         rule = self.rules.dealer_after_win
         if rule is LEFT:
-            return self.dealer, True
+            return dealer, True
         if rule is LOSER:
-            others = [seat for seat in self.players if seat not in self.takers]
-            return (others[0], False) if len(self.players) == 2 and others else (self.dealer, False)
-        return self.takers[0], False
+            others = [seat for seat in players if seat not in takers]
+            return (others[0], False) if len(players) == 2 and others else (dealer, False)
+        return takers[0], False
 
-    def _after_failed_open(self) -> tuple[int, bool]:
+    def _after_failed_open(self, ended: Ended) -> tuple[int, bool]:
+        _, takers, dealer, opener, _ = ended
         rule = self.rules.dealer_after_failed_open
         if rule is DealerAfterFailedOpen.SAME:
-            return self.dealer, False
+            return dealer, False
         if rule is DealerAfterFailedOpen.LEFT:
-            return self.dealer, True
-        if rule is DealerAfterFailedOpen.WINNER and self.takers:
-            return self.takers[0], False
-        return self.opener, False
+            return dealer, True
+        if rule is DealerAfterFailedOpen.WINNER and takers:
+            return takers[0], False
+        return opener, False
 
 
 __all__ = ["ANSWERING", "DECIDED", "LEADING", "TAKEN", "TURNED", "BuraState"]
