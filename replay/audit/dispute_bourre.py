@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from replay.audit.stand import Stand, Way
+from replay.engine.bourre.laws import BROKEN, KEPT, OPEN, Duty
 from schemas.events import Dealt, Drew, Event, PotTaken, Revealed, Staked
 from schemas.rules import BourrePays, Debt
-
-Said = tuple[str, tuple[str, ...], int | None]
-"""Of a duty: kept, broken or open; the cards that would have fulfilled it; the event that proves it."""
 
 
 def bourre_part(stand: Stand) -> dict[str, Any]:
@@ -79,23 +77,34 @@ def _is_bourre(stand: Stand, seat: int) -> str:
 
 
 def duties_of(stand: Stand, seat: int) -> list[dict[str, Any]]:
-    """Every play of the seat that had a duty; one that the ways differ in is open."""
-    told: dict[int, list[tuple[str, Said]]] = {}
+    """Every play of the seat that had a duty; open is one that some of the ways break and others do not."""
+    told: dict[int, list[Duty]] = {}
     for way in stand.ways:
         for duty in way.table.duties():
             if duty.seat == seat:
-                told.setdefault(duty.seq, []).append((duty.duty, (duty.answer, duty.would_have, duty.proved_by)))
-    rows = []
-    for seq, said in sorted(told.items()):
-        name, first = said[0]
-        same = len(said) == len(stand.ways) and all(each == said[0] for each in said)
-        answer, would_have, proved_by = first if same else ("open", first[1], None)
-        if answer == "broken" and proved_by is None:
-            proved_by = _revealed_by(stand, seat, seq, would_have)
-        rows.append(
-            {"seq": seq, "duty": name, "answer": answer, "would_have": list(would_have), "proved_by": proved_by}
-        )
-    return rows
+                told.setdefault(duty.seq, []).append(duty)
+    return [_duty_row(stand, said) for _, said in sorted(told.items())]
+
+
+def _duty_row(stand: Stand, said: Sequence[Duty]) -> dict[str, Any]:
+    """What the ways say of one play, as one: of those that do not keep it, the one that leaves the fewest cards right.
+
+    A way that knows no duty there breaks none.
+    """
+    answers = {duty.answer for duty in said} | ({KEPT} if len(said) < len(stand.ways) else set())
+    answer = answers.pop() if len(answers) == 1 else OPEN
+    not_kept = [each for each in said if each.answer != KEPT]
+    duty = min(not_kept, key=lambda each: len(each.would_have)) if not_kept else said[0]
+    proved_by = duty.proved_by if answer == BROKEN else None
+    if answer == BROKEN and proved_by is None:
+        proved_by = _revealed_by(stand, duty.seat, duty.seq, duty.would_have)
+    return {
+        "seq": duty.seq,
+        "duty": duty.duty,
+        "answer": answer,
+        "would_have": list(duty.would_have),
+        "proved_by": proved_by,
+    }
 
 
 def _revealed_by(stand: Stand, seat: int, seq: int, cards: Sequence[str]) -> int | None:

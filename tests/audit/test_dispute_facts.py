@@ -251,6 +251,49 @@ def test_words_about_a_hand_of_bourre() -> None:
         assert answer["contradictions"] == ([{"seat": 1, "seq": len(events)}] if wrong else [])
 
 
+@pytest.mark.parametrize(
+    ("option", "second", "third"),
+    [
+        ("head_duty", ("head", "kept", ["Qs"]), ("head", "open", ["Ts"])),
+        ("void_duty", ("head", "kept", ["Qs"]), ("follow", "kept", ["4s", "Ts"])),
+    ],
+)
+def test_under_a_rule_nobody_wrote_down_a_duty_is_open_only_where_its_values_differ(
+    option: str, second: Json, third: Json
+) -> None:
+    """9s led, Qs on it, then the four though the ten was held: only `beat_lead` asks for the ten."""
+    answer = desk.dispute(to_bytes(_first_trick(option, "4s")), hand=1)["seats"]
+    assert [_duty(answer, seat, 0) for seat in (2, 3)] == [(*second, None), (*third, None)]
+
+
+def test_a_duty_that_every_value_breaks_is_broken() -> None:
+    answer = desk.dispute(to_bytes(_first_trick("head_duty", "6h")), hand=1)["seats"]
+    assert _duty(answer, 3, 0) == ("follow", "broken", ["Ts"], None)
+
+
+def _duty(seats: Json, seat: int, place: int) -> tuple[Any, ...]:
+    duty = seats[str(seat)]["duties"][place]
+    return duty["duty"], duty["answer"], duty["would_have"], duty["proved_by"]
+
+
+def _first_trick(unrecorded: str, card: str) -> list[Json]:
+    """Three seats, clubs trumps, nobody holds one; seat 3 answers 9s and Qs with a card."""
+    dealt = ["9s 2h 3h 4h 5h", "Qs 2d 3d 4d 5d", "Ts 4s 6h 7h 8h"]
+    events: list[Json] = [
+        {"type": "recording_began", "format": "razbor/1", "game": "bourre", "seats": ["a", "b", "c"],
+         "rules": {"preset": "bourre/classic@1", "options": {unrecorded: "unrecorded"}}},
+        {"type": "stake_set", "amount": 5, "seat": 3},
+        {"type": "hand_began", "hand": 1, "dealer": 3},
+        *({"type": "staked", "seat": seat, "amount": 5, "why": "ante"} for seat in (1, 2, 3)),
+        *({"type": "dealt", "seat": seat, "cards": cards.split()} for seat, cards in enumerate(dealt, 1)),
+        {"type": "trump_turned", "card": "9c"},
+        *({"type": "stayed", "seat": seat} for seat in (1, 2, 3)),
+        *({"type": "played", "seat": seat, "cards": [laid], "face": "up"}
+          for seat, laid in enumerate(("9s", "Qs", card), 1)),
+    ]  # fmt: skip
+    return [{"seq": seq, **event} for seq, event in enumerate(events)]
+
+
 def test_the_last_one_left_is_not_bourre() -> None:
     folded = [{"type": "folded", "seat": seat} for seat in (1, 2)]
     events: list[Json] = [
