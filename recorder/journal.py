@@ -126,13 +126,17 @@ class Journal:
         differs from it, it can be read, and every write raises `RestoredError`.
         """
         connections = Connections(place_of(place))
-        connections.prepare()
-        with connections.writing() as database:
-            row = database.execute("SELECT origin FROM log").fetchone()
-            name = row[0] if row else origin or f"razbor/{randomness(8).hex()}"
-            if not row:
-                database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
-            connections.refusal = anchor.objection_at(connections.place, database, name)
+        try:
+            connections.prepare()
+            with connections.writing() as database:
+                row = database.execute("SELECT origin FROM log").fetchone()
+                name = row[0] if row else origin or f"razbor/{randomness(8).hex()}"
+                if not row:
+                    database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
+                connections.refusal = anchor.objection_at(connections.place, database, name)
+        except BaseException:
+            connections.close()
+            raise
         return cls(connections, name, clock, randomness)
 
     @property

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder import fsck, intake
+from recorder.address import Place
 from recorder.journal import Entry, Journal
 from recorder.notary import Notary
 from recorder.places_on_disk import RECORDINGS
@@ -34,10 +35,10 @@ def noted(number: int, **fields: Any) -> dict[str, Any]:
     return {"type": "noted", "text": f"number {number}", **fields}
 
 
-def open_journal(path: Path, seed: int = 1) -> Journal:
+def open_journal(place: Place, seed: int = 1) -> Journal:
     """A journal that is the same to the byte for the same calls."""
     ticks = itertools.count(1_700_000_000_000)
-    return Journal.open(path, origin=ORIGIN, clock=lambda: next(ticks), randomness=random.Random(seed).randbytes)
+    return Journal.open(place, origin=ORIGIN, clock=lambda: next(ticks), randomness=random.Random(seed).randbytes)
 
 
 def fill(journal: Journal) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder import fsck
+from recorder.address import Place, place_of
 from recorder.journal import Journal, VersionConflictError
 from tests.integrity.evening import BEGAN, noted, texts
 
@@ -41,7 +42,7 @@ def read_all(inlet: int) -> list[str]:
         return file.read().splitlines()
 
 
-def write_on(path: Path, key: str, out: int, *, early: bool = False) -> None:
+def write_on(path: Place, key: str, out: int, *, early: bool = False) -> None:
     """Appends until killed, telling of each event after it was acknowledged; `early` tells before: the control."""
     journal = Journal.open(path)
     version = journal.entry(key).events
@@ -54,7 +55,7 @@ def write_on(path: Path, key: str, out: int, *, early: bool = False) -> None:
         version += 1
 
 
-def killed(path: Path, rounds: int, seed: int, *, early: bool = False) -> dict[str, int]:
+def killed(path: Place, rounds: int, seed: int, *, early: bool = False) -> dict[str, int]:
     """Kills writers at chance moments; how much was acknowledged, lost, and written without being acknowledged."""
     chance = random.Random(seed)
     told = {"rounds": rounds, "acknowledged": 0, "lost": 0, "unacknowledged": 0, "findings": 0}
@@ -86,7 +87,7 @@ def killed(path: Path, rounds: int, seed: int, *, early: bool = False) -> dict[s
     return told
 
 
-def killed_together(path: Path, rounds: int, seed: int) -> dict[str, int]:
+def killed_together(path: Place, rounds: int, seed: int) -> dict[str, int]:
     """As `killed`, where four threads of the process write at once, and share their commits."""
     chance = random.Random(seed)
     told = {"rounds": rounds, "acknowledged": 0, "lost": 0, "gaps": 0}
@@ -113,7 +114,7 @@ def killed_together(path: Path, rounds: int, seed: int) -> dict[str, int]:
     return told
 
 
-def write_together(path: Path, keys: list[str], out: int) -> None:
+def write_together(path: Place, keys: list[str], out: int) -> None:
     """A thread for each recording appends until killed, telling of each event after it was acknowledged."""
     journal = Journal.open(path)
 
@@ -131,7 +132,7 @@ def write_together(path: Path, keys: list[str], out: int) -> None:
         thread.join()
 
 
-def crowd(path: Path, writers: int, each: int) -> dict[str, int]:
+def crowd(path: Place, writers: int, each: int) -> dict[str, int]:
     """Many processes append to one recording and to one of their own; conflicts are tried again."""
     journal = Journal.open(path)
     shared = journal.create(BEGAN).key
@@ -212,14 +213,15 @@ def steady(path: Path, key: str, count: int, synchronous: str) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def main(what: str, path: Path, *given: str) -> None:
+def main(what: str, place: str, *given: str) -> None:
+    path = Path(place)
     match what:
         case "killed":
-            print(json.dumps(killed(path, int(given[0]), int(given[1]), early="early" in given)))
+            print(json.dumps(killed(place_of(place), int(given[0]), int(given[1]), early="early" in given)))
         case "together":
-            print(json.dumps(killed_together(path, int(given[0]), int(given[1]))))
+            print(json.dumps(killed_together(place_of(place), int(given[0]), int(given[1]))))
         case "crowd":
-            print(json.dumps(crowd(path, int(given[0]), int(given[1]))))
+            print(json.dumps(crowd(place_of(place), int(given[0]), int(given[1]))))
         case "probe":
             probe(path, given[0])
         case "steady":
@@ -245,4 +247,4 @@ def serve(run: Callable[[], None]) -> None:
 
 if __name__ == "__main__":
     arguments: Any = sys.argv
-    main(arguments[1], Path(arguments[2]), *arguments[3:])
+    main(*arguments[1:])

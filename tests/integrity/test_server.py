@@ -1,0 +1,357 @@
+"""The journal on a server that crashes, leaves, answers otherwise than it should, or was changed behind its back."""
+
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from recorder import anchor, fsck, postgres, rows, schema_postgres
+from recorder.address import Address, Place
+from recorder.anchor import RestoredError
+from recorder.journal import ForeignSchemaError, Journal
+from recorder.notary import Notary
+from recorder.store import StoreError
+from tests.integrity.evening import BEGAN, fill, noted, open_journal, texts
+from tests.integrity.test_flips import COLUMNS, flipped
+from tests.server import USER, Server, administer
+
+pytestmark = pytest.mark.needs("postgresql")
+WRITERS, ROUNDS, ENOUGH = 4, 3, 60
+
+
+@pytest.fixture
+def address(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Address:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return server.new_place()
+
+
+@pytest.fixture
+def journal(address: Address) -> Iterator[Journal]:
+    made = open_journal(address)
+    yield made
+    made.close()
+
+
+# -- it crashes, or leaves -------------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Appends to a recording of its own until the server does not answer; `told` is what was acknowledged."""
+
+    def __init__(self, journal: Journal, enough: threading.Semaphore) -> None:
+        self.journal, self.enough = journal, enough
+        self.key = journal.create(BEGAN).key
+        self.told: list[str] = []
+
+    def write(self) -> None:
+        version = self.journal.entry(self.key).events
+        while True:
+            try:
+                self.journal.append(self.key, [noted(version)], version)
+            except StoreError:
+                return
+            self.told.append(f"number {version}")
+            self.enough.release()
+            version += 1
+
+
+def test_a_server_that_crashes_loses_nothing_acknowledged(server: Server, journal: Journal) -> None:
+    enough = threading.Semaphore(0)
+    writers = [Writer(journal, enough) for _ in range(WRITERS)]
+    for _ in range(ROUNDS):
+        threads = [threading.Thread(target=writer.write) for writer in writers]
+        for thread in threads:
+            thread.start()
+        for _ in range(ENOUGH):
+            assert enough.acquire(timeout=100)
+        server.stop("immediate")
+        for thread in threads:
+            thread.join()
+        server.start()
+        for writer in writers:  # the same journal goes on
+            stored = texts(journal, writer.key)
+            assert set(writer.told) <= set(stored)
+            assert stored == [f"number {at + 1}" for at in range(len(stored))]
+    assert sum(len(writer.told) for writer in writers) >= ROUNDS * ENOUGH
+    assert fsck.audit(journal.path).findings == ()
+
+
+def leave(place: Place) -> None:
+    """Every connection to this server but the asking one is ended by it."""
+    assert isinstance(place, Address)
+    others = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    administer(place, [f"SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE {others}"])
+
+
+def test_a_connection_that_was_ended_is_made_anew(journal: Journal) -> None:
+    key = journal.create(BEGAN).key
+    for version in range(1, 4):
+        leave(journal.path)
+        assert journal.append(key, [noted(version)], version).version == version + 1
+        leave(journal.path)
+        assert journal.entry(key).events == version + 1
+
+
+def test_what_was_under_way_when_it_was_ended_is_not_acknowledged(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, close = journal.create(BEGAN).key, rows.close
+
+    def left(*given: Any) -> Any:
+        leave(journal.path)
+        return close(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "close", left)
+        with pytest.raises(StoreError, match="lost"):
+            journal.append(key, [noted(1)], 1, "command")
+    assert texts(journal, key) == []
+    assert not journal.append(key, [noted(1)], 1, "command").repeated
+    assert journal.append(key, [noted(1)], 1, "command").repeated
+
+
+def test_a_commit_that_was_none_is_not_taken_for_one(journal: Journal) -> None:
+    """Where a statement failed and nobody said so, a server answers COMMIT with ROLLBACK, and raises nothing."""
+    writing = journal._connections.writing()
+    database = writing.__enter__()
+    with pytest.raises(StoreError, match="refused: 23000"):
+        database.execute("UPDATE log SET origin = 'x'")
+    with pytest.raises(StoreError, match="refused: ROLLBACK"):
+        writing.__exit__(None, None, None)
+    assert journal.create(BEGAN).events == 1
+
+
+def test_threads_that_have_ended_leave_no_connection_behind(journal: Journal, address: Address) -> None:
+    for _ in range(30):
+        thread = threading.Thread(target=journal.size)
+        thread.start()
+        thread.join()
+    count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'razbor'"
+    assert administer(address, [count])[0][0] < 5
+
+
+# -- it could lose what it acknowledges, or is not to be written to ---------------------------------------------------
+
+
+@pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])
+def test_a_server_that_could_lose_what_it_acknowledges_is_not_written_to(
+    journal: Journal, address: Address, setting: str
+) -> None:
+    """Even where that was changed under an open journal; it is read as before."""
+    key = journal.create(BEGAN).key
+    with psycopg.connect(address.url, autocommit=True) as owner:
+
+        def change(value: str) -> None:
+            owner.execute(f"ALTER SYSTEM SET {setting} = {value}".encode())
+            owner.execute("SELECT pg_reload_conf()")
+            for _ in range(10_000):
+                if owner.execute(f"SHOW {setting}".encode()).fetchone() == (value,):
+                    break
+                owner.execute("SELECT pg_sleep(0.005)")
+
+        change("off")
+        try:
+            for _ in range(2):
+                with pytest.raises(StoreError, match=f"unsafe: {setting} = off"):
+                    journal.append(key, [noted(1)], 1)
+            with pytest.raises(StoreError, match="unsafe"):
+                Journal.open(address)
+            assert texts(journal, key) == []
+        finally:
+            change("on")
+    assert journal.append(key, [noted(1)], 1).version == 2
+
+
+def with_option(address: Address, option: str) -> Address:
+    return Address(f"{address.url}%20-c{option.replace('=', '%3D')}")
+
+
+def test_commits_are_waited_for_whatever_a_session_has_set(journal: Journal, address: Address) -> None:
+    other = Journal.open(with_option(address, "synchronous_commit=off"))
+    with closing(other), other._connections.writing() as database:
+        assert database.execute("SHOW synchronous_commit").fetchone() == ("on",)
+    with pytest.raises(StoreError, match="session_replication_role = replica"):
+        Journal.open(with_option(address, "session_replication_role=replica"))
+
+
+def test_where_only_questions_are_answered_nothing_is_written(journal: Journal) -> None:
+    with pytest.raises(StoreError, match="read-only"), journal._connections.reading() as database:
+        database.execute("UPDATE recordings SET shown = 'full'")
+
+
+def test_a_database_in_another_encoding_is_not_used(server: Server, address: Address) -> None:
+    administer(address, ["CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"])
+    with pytest.raises(StoreError, match="not-utf8"):
+        Journal.open(server.address("latin"))
+
+
+def test_a_writer_that_hangs_holds_up_the_others_for_a_while_only(
+    journal: Journal, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_WRITE", postgres._WRITE.replace("'30s'", "'50ms'"))
+    other = postgres.PostgresStore(address).connect()
+    other.begin(writing=True)
+    with pytest.raises(StoreError, match="busy"):
+        journal.create(BEGAN)
+    other.close()
+    assert journal.create(BEGAN).events == 1
+
+
+# -- no secret is told -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://anna:secret@127.0.0.1:1/club", "postgresql://anna:secret@127.0.0.1:1/club?password=secret",
+        "postgresql://anna:secret@nowhere.invalid/club", "postgresql://anna:secret@127.0.0.1:nine/club",
+        "postgresql://anna:secret%zz@127.0.0.1:1/club",
+    ],
+)  # fmt: skip
+def test_no_password_is_told(url: str) -> None:
+    place = Address(url)
+    with pytest.raises(StoreError) as caught:
+        Journal.open(place)
+    told = f"{place} {place!r} {caught.value!r} {caught.value.detail} {caught.value.__cause__!r}"
+    assert "secret" not in told
+    assert caught.value.__suppress_context__
+
+
+# -- its schema was changed ------------------------------------------------------------------------------------------
+
+
+CHANGES = [
+    "DROP TRIGGER events_no_update ON events", "ALTER TABLE events DISABLE TRIGGER events_no_update",
+    "ALTER TABLE events ENABLE TRIGGER events_no_update", "ALTER TABLE payloads DISABLE TRIGGER ALL",
+    "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    "ALTER FUNCTION events_follow() RESET search_path", "ALTER TABLE people SET UNLOGGED",
+    "ALTER TABLE events ADD COLUMN more TEXT", "ALTER TABLE events ALTER COLUMN cmd TYPE VARCHAR(9)",
+    "ALTER TABLE events ALTER COLUMN type DROP NOT NULL", "ALTER TABLE tree ALTER COLUMN size SET DEFAULT 7",
+    "ALTER TABLE events DROP CONSTRAINT events_cmd_key", "ALTER TABLE payloads DROP CONSTRAINT payloads_idx_fkey",
+    "ALTER TABLE nodes DROP CONSTRAINT nodes_hash_check", "ALTER TABLE nodes ADD CHECK (id < 9)",
+    "DROP INDEX recordings_id", "CREATE INDEX more ON events (at)", "CREATE TABLE more (a INT)",
+    "CREATE VIEW more AS SELECT 1", "CREATE TABLE more () INHERITS (events)", "CREATE SEQUENCE more",
+    "CREATE RULE more AS ON INSERT TO verdicts DO INSTEAD NOTHING",
+    "CREATE POLICY more ON events USING (seq < 2)", "ALTER TABLE events ENABLE ROW LEVEL SECURITY",
+    "CREATE FUNCTION more() RETURNS INT LANGUAGE sql AS 'SELECT 1'", "CREATE DOMAIN more AS TEXT",
+    "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'recordings_id'::regclass",
+]  # fmt: skip
+
+
+def test_a_changed_schema_is_noticed(journal: Journal, address: Address) -> None:
+    journal.create(BEGAN)
+    journal.close()
+    unnoticed = []
+    with psycopg.connect(address.url, autocommit=True) as owner:
+        for statement in CHANGES:
+            owner.execute("BEGIN")
+            owner.execute(statement.encode())
+            if schema_postgres.is_whole(postgres._Server(owner)):
+                unnoticed.append(statement)
+            owner.execute("ROLLBACK")
+        assert schema_postgres.is_whole(postgres._Server(owner))
+    assert unnoticed == []
+
+
+@pytest.mark.parametrize("statement", [CHANGES[0], CHANGES[4]])
+def test_a_journal_of_a_changed_schema_is_not_opened(journal: Journal, address: Address, statement: str) -> None:
+    journal.create(BEGAN)
+    journal.close()
+    assert fsck.audit(address).findings == ()
+    administer(address, [statement])
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(address)
+    assert [each.place for each in fsck.audit(address).findings] == ["schema"]
+
+
+def test_a_schema_of_others_is_left_alone(address: Address) -> None:
+    administer(address, ["CREATE TABLE theirs (a INT)"])
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(address)
+    tables = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+    assert administer(address, [tables]) == [(1,)]
+
+
+def test_no_table_in_front_of_another_misleads_a_guard(journal: Journal, address: Address) -> None:
+    """A session's own `events` comes first for the session, not for the trigger."""
+    journal.create(BEGAN)
+    with psycopg.connect(address.url, autocommit=True) as other:
+        schema = other.execute("SELECT current_schema()").fetchone()
+        assert schema
+        other.execute("CREATE TEMP TABLE events (idx BIGINT, rec TEXT, seq BIGINT)")
+        with pytest.raises(psycopg.IntegrityError, match="not the next"):
+            other.execute(
+                f"INSERT INTO {schema[0]}.events (idx, rec, seq, type, at, header, leaf) "
+                "VALUES (0, 'r', 0, 'x', 0, '', decode(repeat('00', 32), 'hex'))".encode()
+            )
+
+
+# -- its rows were changed -------------------------------------------------------------------------------------------
+
+
+def test_a_superuser_s_bit_in_any_column_is_told(journal: Journal, address: Address) -> None:
+    fill(journal)
+    with closing(Notary.open(address)) as notary:
+        notary.checkpoint()
+    chance, unnoticed, tried = random.Random(7), [], 0
+    with psycopg.connect(address.url, autocommit=True) as owner:
+        for table, column in [(table, column) for table, columns in COLUMNS.items() for column in columns]:
+            values = owner.execute(f"SELECT ctid::text, {column} FROM {table}".encode()).fetchall()
+            row, value = chance.choice([each for each in values if each[1] not in (None, b"", "")])
+            owner.execute("BEGIN")
+            for name in COLUMNS:
+                owner.execute(f"ALTER TABLE {name} DISABLE TRIGGER ALL".encode())
+            try:
+                change = f"UPDATE {table} SET {column} = %s WHERE ctid = %s::tid"
+                owner.execute(change.encode(), [flipped(value, chance), row])
+            except psycopg.IntegrityError:  # no such flip can be stored
+                owner.execute("ROLLBACK")
+                continue
+            places = {each.place for each in fsck.examine(postgres._Server(owner), address, anchored=False).findings}
+            owner.execute("ROLLBACK")
+            tried += 1
+            if not places - {"schema"}:  # that the triggers sleep is told too
+                unnoticed.append((table, column))
+    assert unnoticed == []
+    assert tried > 25
+
+
+def test_an_old_dump_brought_back_is_read_and_not_written_to(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `pg_dump` wrote is the journal to the byte, triggers and all; the anchor knows that it is an old one."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    administer(server.address(), ["CREATE DATABASE club", "CREATE DATABASE club_back"])
+    club, back, dump = server.address("club"), server.address("club_back"), str(server.folder / "club.dump")
+    journal = open_journal(club)
+    before = {key: journal.export(key) for key in fill(journal)}
+    how = ("-h", str(server.folder), "-U", USER)
+    server.run("pg_dump", *how, "-Fc", "-f", dump, "club")
+    server.run("pg_restore", *how, "-d", "club_back", dump)
+    with closing(Journal.open(back)) as restored:
+        assert {key: restored.export(key) for key in before} == before
+    assert fsck.audit(back).findings == ()
+    journal.create(BEGAN)
+    with closing(Notary.open(club)) as notary:
+        notary.checkpoint()
+    journal.close()
+    anchor.directory(club).rename(anchor.directory(back))
+    with closing(Journal.open(back)) as restored:
+        assert {key: restored.export(key) for key in before} == before
+        with pytest.raises(RestoredError, match="log/missing-events"):
+            restored.create(BEGAN)
+    assert [(each.code, each.place) for each in fsck.audit(back).findings] == [(fsck.MISSING, "anchor")]
+
+
+def test_the_driver_is_imported_only_when_asked_for(tmp_path: Path) -> None:
+    told = "import sys; from recorder.journal import Journal; import replay.cli_commands, replay.cli_log; "
+    told += f"Journal.open({str(tmp_path / 'journal.db')!r}).close(); print('psycopg' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"
