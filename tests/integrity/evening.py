@@ -3,9 +3,10 @@
 import itertools
 import json
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from recorder import fsck, intake
 from recorder.address import Place
@@ -74,7 +75,7 @@ def seen(path: Path) -> dict[str, tuple[Entry, tuple[bytes, ...]]]:
     journal = Journal.open(path)
     try:
         return {
-            entry.key: (replace(entry, shown=None), journal.load(entry.key).recording.lines)
+            entry.key: (msgspec.structs.replace(entry, shown=None), journal.load(entry.key).recording.lines)
             for entry in journal.list(limit=1000).entries
         }
     finally:
