@@ -204,6 +204,21 @@ SELECT 'operator', oprname, oprcode::text FROM pg_operator WHERE oprnamespace = 
 """All that may stand in a schema and have a say in what is stored. Names of schemas are left out of it."""
 
 
+_LED_TO: Final = (
+    ("events", "idx"), ("events", "rec", "seq"), ("events", "cmd"), ("payloads", "idx"), ("people", "idx"),
+    ("nodes", "id"), ("recordings", "key"), ("recordings", "id"), ("recordings", "number"), ("checkpoints", "size"),
+    ("verdicts", "rec", "events", "engine", "rules"), ("cases", "idx"), ("cases", "rec", "number", "turn"),
+    ("role_links", "hash"), ("role_links", "rec"), ("spectators", "rec"), ("holds", "idx"), ("continuations", "rec"),
+    ("continuations", "of"),
+)  # fmt: skip
+"""Each index by its table and columns."""
+_OTHER_WAYS: Final = (
+    "SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE ? END, true) FROM (VALUES ('enable_seqscan'), "
+    "('enable_hashjoin'), ('enable_mergejoin'), ('enable_bitmapscan'), ('jit')) ways (name)"
+)
+"""Whether a row may be found by anything else than an index, until the transaction ends."""
+
+
 def fingerprint(database: Database) -> str:
     """SHA-256 in hex of every table, constraint, index, trigger, function and rule of the current schema."""
     return hashlib.sha256(repr(sorted(_described(database))).encode()).hexdigest()
@@ -231,9 +246,22 @@ def is_whole(database: Database) -> bool:
 
 
 def flaws(database: Database) -> Iterator[str]:
-    """`schema` where the schema is not whole."""
+    """`schema` where the schema is not whole, `file` where an index does not lead to a row that is there."""
     if not is_whole(database):
         yield "schema"
+    database.execute(_OTHER_WAYS, ["off"]).fetchall()
+    if any(database.execute(question).fetchone() for question in _lost_rows()):
+        yield "file"
+    database.execute(_OTHER_WAYS, ["on"]).fetchall()
+
+
+def _lost_rows() -> Iterator[str]:
+    """Of each index, the question for a row of its table to which it does not lead."""
+    for table, *keys in _LED_TO:
+        same = " AND ".join(f"b.{key} = a.{key}" for key in keys)
+        said = " AND ".join(f"a.{key} IS NOT NULL" for key in keys)
+        each = f"SELECT {', '.join(keys)} FROM {table} WHERE ctid IS NOT NULL OFFSET 0"  # noqa: S608 - by no index
+        yield f"SELECT 1 FROM ({each}) a WHERE {said} AND NOT EXISTS (SELECT 1 FROM {table} b WHERE {same}) LIMIT 1"  # noqa: S608
 
 
 def bring_up_to_date(database: Database) -> None:

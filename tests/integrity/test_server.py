@@ -323,6 +323,17 @@ def test_a_superuser_s_bit_in_any_column_is_told(journal: Journal, address: Addr
     assert tried > 25
 
 
+def test_an_index_that_lost_a_command_is_told(journal: Journal, address: Address) -> None:
+    """No row of any table is changed, yet the command would be taken for a new one."""
+    key = journal.create(BEGAN).key
+    asleep = "UPDATE pg_index SET indisready = {} WHERE indexrelid = 'events_cmd_key'::regclass"
+    journal.append(key, [noted(1)], 1, "before")
+    administer(address, [asleep.format("false")])
+    journal.append(key, [noted(2)], 2, "lost")
+    administer(address, [asleep.format("true")])
+    assert [each.place for each in fsck.audit(address).findings] == ["file"]
+
+
 def test_an_old_dump_brought_back_is_read_and_not_written_to(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
