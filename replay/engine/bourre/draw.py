@@ -19,7 +19,6 @@ ANTE_IF_STAYING: Final = DrawFee.ANTE_IF_STAYING
 NEVER: Final = Recycle.NONE
 
 
-
 class BourreDraw(BourreSettlement):
     """The round before play: each seat's word, and what it changes."""
 
@@ -307,14 +306,14 @@ class BourreDraw(BourreSettlement):
             return
         if self.comes_late(seat, amount, why):
             return
-        if not self.ante or not self._fee_expected(seat):
+        if not self.ante or not self._fee_expected(seat, amount):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
             self.book_in(seat, amount, (0, 0, 0))
             return
         self.fee_paid |= 1 << seat
         self.stake(seat, amount, self._fee(), self.owes_on(), "draw_fee")
 
-    def _fee_expected(self, seat: int) -> bool:
+    def _fee_expected(self, seat: int, amount: int) -> bool:
         """Whether a draw fee may be paid by this seat now; one paid before the discard is remembered (`draw_fee`)."""
         if self.phase != SPEAKING or not self.staying >> seat & 1 or self.fee_paid >> seat & 1:
             return False
@@ -324,7 +323,7 @@ class BourreDraw(BourreSettlement):
         if self.drawn >> seat & 1:
             return False
         if self.pending_seat != seat:
-            self.early_fees[seat] = (self.seq, self.ante)
+            self.early_fees[seat] = (self.seq, amount, self.ante)
         return True
 
     def _need_fee(self, seat: int) -> None:
@@ -343,10 +342,12 @@ class BourreDraw(BourreSettlement):
                 self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
 
     def settle_fees(self) -> None:
+        """Who paid for a draw and stood pat owed nothing: not a wrong fee, but none at all."""
         now = self.seq
-        for seat, (seq, due) in self.early_fees.items():
+        for seat, (seq, amount, due) in self.early_fees.items():
             self.seq = seq
-            self.find(Code.UNEXPECTED_STAKE, seat, due, None, "draw_fee")
+            self.findings[:] = [each for each in self.findings if (each.code, each.seq) != (Code.WRONG_STAKE, seq)]
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
             self.shift(seat, -due, -due)
         self.seq = now
         self.early_fees = {}

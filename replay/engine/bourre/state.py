@@ -28,7 +28,6 @@ BY_DEALER: Final = AnteBy.DEALER
 NO_EXEMPTION: Final = AnteExempt.NONE
 
 
-
 class BourreState(Deck):
     """What a hand of Bourré holds beside what every table holds; index 0 is nobody, sets of seats are bit masks."""
 
@@ -109,8 +108,8 @@ class BourreState(Deck):
         self.fee_paid = 0
         self.skipped = self.never_dealt = 0
         """Seats passed over in this round or trick, which is told; seats whose deal is not on record."""
-        self.early_fees: dict[int, tuple[int, int]] = {}
-        """Draw fees paid before the discard, by seat: seq and chips."""
+        self.early_fees: dict[int, tuple[int, int, int]] = {}
+        """Draw fees paid before the discard, by seat: seq, the chips paid, the chips due."""
         self.discarded = [0] * rows
         self.foreseen = [0] * rows
         self.later = [0] * rows

@@ -160,12 +160,23 @@ def test_a_fee_that_is_not_the_ante_is_wrong() -> None:
     assert [code for _, code in script.told()] == ["table/wrong-stake"]
 
 
-def test_standing_pat_is_free() -> None:
+@pytest.mark.parametrize("amount", [10, 9, 11])
+def test_standing_pat_is_free(amount: int) -> None:
+    """Whatever was paid was not a wrong fee, for none was due."""
     script = drawing()
-    paid = script.pay(1, 10, "draw_fee")
+    paid = script.pay(1, amount, "draw_fee")
     script.say("2+ 3+")
     script.play("1Ah")
     assert script.told() == [(paid, "table/unexpected-stake")]
+    finding = next(each for each in script.report()["findings"] if each["seq"] == paid)
+    assert (finding["recorded"], finding["expected"]) == (amount, None)
+
+
+def test_a_wrong_fee_paid_before_the_discard_is_wrong_once() -> None:
+    script = drawing()
+    paid = script.pay(1, 9, "draw_fee")
+    script.change(1, "7c", "4c", fee=0)
+    assert script.told() == [(paid, "table/wrong-stake")]
 
 
 def test_a_fee_paid_before_the_discard_is_the_fee() -> None:
