@@ -38,8 +38,11 @@ class Ledger(Holdings):
         "gap_ours",
         "lacking",
         "pot",
+        "pot_hidden",
         "pot_taken_now",
+        "pot_unseen",
         "stack",
+        "stacks_unseen",
         "start_ought",
         "start_pot",
         "start_stack",
@@ -68,6 +71,12 @@ class Ledger(Holdings):
         self.done_out: dict[int, Dues] = {}
         self.lacking: dict[int, dict[str, int]] = {}
         self.pot_taken_now = False
+        self.pot_unseen = False
+        """Something was not seen since the last hand began: what lies in the pot is not known."""
+        self.pot_hidden = False
+        """What lay in the pot when this hand began is not known, and no payment has shown it yet."""
+        self.stacks_unseen = False
+        """Something was not seen in some hand: what anybody has is not known any more."""
 
     def open_books(self) -> None:
         """A hand begins: it is judged from what lies in the pot now, and from what should lie there."""
@@ -88,6 +97,24 @@ class Ledger(Holdings):
         self.done_out = {}
         self.lacking = {}
         self.pot_taken_now = False
+        self.pot_hidden = self.pot_unseen
+        self.pot_unseen = False
+        if self.pot_hidden:
+            self.forget_pot()
+
+    def forget_pot(self) -> None:
+        """Nobody saw what became of the pot: what lies there by the recorded moves, or nothing."""
+        self.start_ought = 0
+        self.gap_ought = -self.pot
+
+    def pot_shown(self, pot: int) -> None:
+        """A payment shows what lay in a pot that nobody saw: the hand is judged from that."""
+        more = pot - self.pot
+        self.pot_adopt(pot)
+        self.start_pot += more
+        self.start_ought = self.start_pot
+        self.gap_ours = self.gap_ought = 0
+        self.alive = ALL
 
     def pot_basis(self) -> int:
         """The sum that stands now: what lies there, unless a payment has shown another one."""
@@ -182,6 +209,10 @@ class Ledger(Holdings):
             return
         if not self.fits(amount, dues, seat):
             can = self.can_pay(seat)
+            if can is not None and self.stacks_unseen and amount <= self.due_now(full):
+                self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, rule)
+                self.book_in(seat, amount, (amount, amount, amount))
+                return
             code = Code.OVERDRAWN if can is not None and amount > can else Code.WRONG_STAKE
             self.find(code, seat, amount, self.due_now(dues), rule)
         if owed_on:

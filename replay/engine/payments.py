@@ -1,7 +1,7 @@
 """What is paid: antes, fees, debts, penalties, the pot; and the claims about chips (`rules.md` 1.3, 1.15, 4.3)."""
 
 from replay.engine.findings import Code
-from replay.engine.ledger import NOTHING
+from replay.engine.ledger import NOTHING, Dues
 from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
 
@@ -10,7 +10,6 @@ class Payments(Seating):
     """The part of the table that judges each move of chips."""
 
     __slots__ = ()
-
 
     def ante_of(self, seat: int) -> tuple[int, int, int]:
         """The ante due of a seat, by each sum."""
@@ -50,7 +49,9 @@ class Payments(Seating):
         for seat in self.players:
             if not self.paid_ante & (1 << seat):
                 due = self.ante_of(seat)
-                if any(due):
+                if any(due) and self.antes_unseen():
+                    self.in_pot[seat] = True
+                elif any(due):
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
@@ -58,14 +59,22 @@ class Payments(Seating):
     # -- claims both games make -----------------------------------------------------------------------------------
 
     def on_pot_counted(self, event: PotCounted) -> None:
-        if self.silent:
+        if self.silent or self.pot_unseen:
             return
-        if not self.fits(event.amount, self.pots(), 0):
+        if self.fits(event.amount, self.pots(), 0):
+            return
+        if self.pot_is_hidden():
+            self.find(Code.UNKNOWN_CARD, 0, str(Code.POT_MISCOUNTED), None, self.game + self.money_rule())
+        else:
             self.find(Code.POT_MISCOUNTED, 0, event.amount, self.due_now(self.pots()), self.game + self.money_rule())
 
     def on_stack_counted(self, event: StackCounted) -> None:
-        if event.amount != self.stack[event.seat]:
-            rule = self.game + self.money_rule()
+        if event.amount == self.stack[event.seat] or self.pot_unseen:
+            return
+        rule = self.game + self.money_rule()
+        if self.stacks_unseen:
+            self.find(Code.UNKNOWN_CARD, event.seat, str(Code.STACK_MISCOUNTED), None, rule)
+        else:
             self.find(Code.STACK_MISCOUNTED, event.seat, event.amount, self.stack[event.seat], rule)
 
     def money_rule(self) -> str:
@@ -119,6 +128,8 @@ class Payments(Seating):
         """What a decided hand makes somebody pay into the pot."""
         self.decide_at_last()
         rule = self.game + self.money_rule()
+        if seat in self.dues_in and self.dues_in[seat][0] == why and self.pot_is_hidden():
+            self.learn_pot(amount, self.dues_in[seat][1], len(self.dues_in))
         owed = self.dues_in.get(seat)
         if owed is None or owed[0] != why:
             if self.comes_late(seat, amount, why):
@@ -148,6 +159,8 @@ class Payments(Seating):
             self.book_out(seat, amount, (amount, amount, amount))
             return
         self.decide_at_last()
+        if seat in self.dues_out and self.pot_is_hidden():
+            self.learn_pot(amount, self.dues_out[seat], len(self.dues_out))
         due = self.dues_out.pop(seat, None)
         if due is not None:
             self.done_out[seat] = due
@@ -158,6 +171,28 @@ class Payments(Seating):
         if not self.fits(amount, due, seat):
             self.find(Code.WRONG_PAYOUT, seat, amount, self.due_now(due), self.game + self.money_rule())
         self.book_out(seat, amount, due)
+
+    def pot_is_hidden(self) -> bool:
+        """Whether nothing has shown yet what lay in the pot when the hand began."""
+        return self.pot_hidden
+
+    def antes_unseen(self) -> bool:
+        """Whether nobody can tell if antes were due."""
+        return False
+
+    def learn_pot(self, amount: int, due: Dues, count: int) -> None:
+        """The first payment of the whole pot, or of one of `count` shares of it, shows what lay there unseen."""
+        self.pot_hidden = False
+        if amount in {sum_due for place, sum_due in enumerate(due) if self.alive & (1 << place)}:
+            return
+        for parts in (1, count):
+            if due == tuple(pot // parts for pot in self.pots()):
+                self.pot_shown(amount * parts)
+                self.settle_again()
+                return
+
+    def settle_again(self) -> None:
+        """The hand is decided as it was, of a pot that is another than was thought."""
 
     def unexpected_payout(self, seat: int, amount: int) -> None:
         """Somebody takes chips from the pot who has no right to them."""

@@ -248,6 +248,7 @@ class Seating(Ledger):
 
     def on_unseen(self, event: Unseen) -> None:
         self.find(Code.UNKNOWN_CARD, 0, "unseen", None, "record.3.1")
+        self.pot_unseen = self.stacks_unseen = True
         if self.phase != BETWEEN:
             self.silent = True
         else:

@@ -17,6 +17,7 @@ LIMIT: Final = BourrePays.LIMIT
 CAPPED_AT_STACK: Final = BourrePays.CAPPED_AT_STACK
 RECORDED: Final = Debt.RECORDED
 
+
 def outcomes_of(won: tuple[int, ...], unsure: tuple[int, ...], ring: tuple[int, ...]) -> tuple[Outcome, ...]:
     """Every outcome there may be: tricks surely won by seat, masks of who may have taken each other one, who plays."""
     return _outcomes(won, unsure, ring) if unsure else (_best_and_empty(won, ring),)
@@ -51,6 +52,12 @@ class BourreSettlement(BourreState):
     def settle(self, reason: str, takers: tuple[int, ...]) -> None:
         super().settle(reason, takers)
         self.next_up = 0
+
+    def settle_again(self) -> None:
+        if self.reason == "sole_survivor":
+            self.survive(self.takers[0])
+        else:
+            self.settle_tricks()
 
     def settle_fees(self) -> None:
         """Draw fees that were paid without a draw are told, before what they paid into is decided."""

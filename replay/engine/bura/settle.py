@@ -37,6 +37,14 @@ class BuraSettlement(BuraState):
             share = tuple(pot // len(winners) for pot in self.pots())
             self.dues_out = dict.fromkeys(winners, (share[0], share[1], share[2]))
 
+    def settle_again(self) -> None:
+        if self.reason == "failed_open":
+            self.fail(self.opener)
+        elif self.takers:
+            self.win(self.reason, self.takers[0])
+        else:
+            self.void()
+
     def void(self) -> None:
         """Razburka: all hands are empty and nobody opened (`bura.14`)."""
         rule = self.rules.razburka

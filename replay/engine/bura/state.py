@@ -153,6 +153,16 @@ class BuraState(Deck):
             return self.start_pot // n, self.start_pot // n, self.start_ought // n
         return due
 
+    def forget_pot(self) -> None:
+        super().forget_pot()
+        self.ante_ought = self.rules.scoring is not MATCH_POINTS
+
+    def pot_is_hidden(self) -> bool:
+        return self.pot_hidden and not self.paid_ante
+
+    def antes_unseen(self) -> bool:
+        return self.pot_is_hidden()
+
     def shares_pot(self, seat: int) -> bool:
         """Whether the seat had paid into the pot that lay here when the hand began, and plays."""
         paid_before = self.in_pot[seat] and not (self.paid_ante | self.lacked_ante) & (1 << seat)

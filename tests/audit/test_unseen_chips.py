@@ -1,0 +1,126 @@
+"""`record.md` 3.1, `unseen`: pot and stacks are not known after it; what hangs on them is doubt, never error."""
+
+from typing import Any
+
+import pytest
+
+from tests.engine.bourre.hands import Script
+from tests.walks.script import START, Codes, told, verified
+
+Lines = tuple[str, ...]
+BROKEN: Lines = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As", "unseen")
+"""A hand with a pot of 20, not seen from event 9 on."""
+WHOLE: Lines = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h")
+TAKEN: Lines = (*WHOLE, "opened 1", "pot_taken 1 20", "end opened", "unseen")
+"""A hand that seat 1 takes, then a stretch of whole hands that nobody saw."""
+ANTES: Lines = ("ante 1 10", "ante 2 10")
+
+
+def hand(number: int, antes: Lines, *end: str) -> Lines:
+    """Seat 2 takes the first trick with 38 points, and what follows."""
+    dealt = ("deal 2 As Ks Ts", "deal 1 Td Qh 9h", "turn 6c", "up 2 As Ks Ts", "down 1 Td Qh 9h", "opened 2")
+    return (f"hand {number} 1", *antes, *dealt, *end)
+
+
+def opened(number: int, amount: int, antes: Lines = ()) -> Lines:
+    return hand(number, antes, f"pot_taken 2 {amount}", "end opened")
+
+
+def failed(number: int, amount: int) -> Lines:
+    dealt = ("deal 2 Ks 8s 7s", "deal 1 Td Qh 9h", "turn 6c", "up 2 Ks", "down 1 9h", "opened 2")
+    return (f"hand {number} 1", *dealt, f"failed_open 2 {amount}", "end failed_open")
+
+
+def doubts_after(report: dict[str, Any], seq: int) -> Codes:
+    return [each for each in told(report, "doubt") if each[0] > seq]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "pots"),
+    [
+        ((*BROKEN, "end opened"), opened(2, 20), (20, 20, 0)),  # the recorded 20 lie there
+        ((*BROKEN, "end opened"), opened(2, 20, ANTES), (0, 20, 0)),  # they were taken unseen
+        ((*BROKEN, "end failed_open"), opened(2, 40), (40, 40, 0)),  # and matched unseen
+        ((*BROKEN, "failed_open 1 20", "end failed_open"), opened(2, 40), (40, 40, 0)),
+        ((*BROKEN, "pot_taken 1 20", "end opened"), opened(2, 20, ANTES), (0, 20, 0)),
+        ((*BROKEN, "pot_taken 1 20", "end opened"), opened(2, 80), (80, 80, 0)),
+        (TAKEN, opened(5, 20, ANTES), (0, 20, 0)),
+        (TAKEN, opened(5, 40), (40, 40, 0)),
+        (TAKEN, failed(5, 40), (40, 80, 80)),
+    ],
+)
+def test_the_first_payment_shows_a_pot_that_nobody_saw(before: Lines, after: Lines, pots: tuple[int, ...]) -> None:
+    report = verified(*before, *after)
+    assert told(report) == []
+    assert doubts_after(report, before.index("unseen") + 1) == []
+    last = report["hands"][-1]
+    assert (last["pot_before"], last["pot"], last["pot_after"]) == pots
+    assert sum(seat["net_due"] for seat in last["seats"].values()) == pots[0] - pots[2]
+
+
+@pytest.mark.parametrize(
+    ("after", "place"),
+    [
+        (opened(5, 30, ANTES), -2),  # antes show that nothing lay there
+        (hand(5, ("ante 1 10",), "pot_taken 2 20", "end opened"), 2),  # either both owe one or nobody does
+        ((*failed(5, 40), "hand 6 2", "ante 1 10"), -1),  # what has been shown is known in the next hand
+        (("hand 5 1", "ante 1 10", "ante 2 9"), -1),
+    ],
+)
+def test_what_no_pot_makes_right_is_an_error(after: Lines, place: int) -> None:
+    report = verified(*TAKEN, *after, closed=False)
+    assert [seq for seq, _ in told(report)] == [len(TAKEN) + (place if place > 0 else len(after) + place) + 1]
+
+
+@pytest.mark.parametrize("end", [(*BROKEN, "end opened"), TAKEN])
+def test_counts_of_what_was_not_seen_convict_nobody(end: Lines) -> None:
+    report = verified(*end, "pot_counted 77", "stack_counted 1 5", "stack_counted 2 -99")
+    assert told(report) == []
+    assert doubts_after(report, len(end)) == []
+
+
+def test_a_later_count_that_differs_is_a_doubt_for_stacks_and_an_error_for_a_pot_that_is_known() -> None:
+    lines = (*TAKEN, "hand 2 1", *ANTES, "pot_counted 20", "stack_counted 1 3", "pot_counted 30")
+    report = verified(*lines, closed=False)
+    assert told(report) == [(len(lines), "pot-miscounted")]
+    assert (len(lines) - 1, "unknown-card") in told(report, "doubt")
+    lines = (*TAKEN, "hand 2 1", "pot_counted 60")
+    report = verified(*lines, closed=False)
+    assert told(report) == []
+    assert (len(lines), "unknown-card") in told(report, "doubt")
+
+
+def test_nobody_overdraws_a_stack_that_nobody_saw() -> None:
+    lines = (*TAKEN, "stake_set 50", "hand 2 1", "ante 1 50", "ante 2 50")
+    report = verified(*lines, stacks=[100, 20], closed=False)
+    assert told(report) == []
+    assert (len(lines), "unknown-card") in told(report, "doubt")
+    seen = tuple(line for line in lines if line != "unseen")
+    assert told(verified(*seen, stacks=[100, 20], closed=False)) == [(len(seen), "overdrawn")]
+
+
+def bourre(carried: int) -> Script:
+    """A second hand after an unseen stretch, where seat 1 takes every trick and so much lay in the pot before."""
+    two = "Ah Kh Qh Jh Th/3c 4c 5c 6c 7c"
+    tricks = "1Ah 2{} 1Kh 2{} 1Qh 2{} 1Jh 2{} 1Th 2{}".format("3c", "4c", "5c", "6c", "7c")
+    script = Script(2)
+    script.deal(two, "2h", dealer=2)
+    script.put("unseen")
+    script.end("carried")
+    script.deal(two, "2h", dealer=2)
+    script.say("1+ 2+")
+    script.play(tricks)
+    script.take(1, carried + 20)
+    script.pay(2, carried + 20)
+    script.end("most_tricks")
+    return script
+
+
+@pytest.mark.parametrize("carried", [0, 20, 70])
+def test_a_bourre_pot_that_nobody_saw_is_what_is_taken(carried: int) -> None:
+    script = bourre(carried)
+    assert script.told() == []
+    last = script.report()["hands"][-1]
+    assert (last["pot"], last["pot_after"]) == (carried + 20, carried + 20)
+    script.events[-2]["amount"] += 5
+    assert script.told() == [(len(script.events) - 2, "table/wrong-stake")]
