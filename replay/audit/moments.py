@@ -15,7 +15,7 @@ from replay.audit.naming import has_unseen
 from replay.audit.placements import Placements, placements
 from replay.audit.sight import redact, redacted_until
 from replay.engine.findings import Code, Finding, in_report_order
-from schemas.events import Event, Inserted, Played, Recording, RecordingBegan, Revealed, Unseen
+from schemas.events import Event, Inserted, Played, Recording, RecordingBegan, RecordingEnded, Revealed, Unseen
 from schemas.rules import BuraRules, HouseRules
 
 AT_THE_END: Final = frozenset(
@@ -66,17 +66,21 @@ class _Hand(Fold):
 
     #: The place of the next event of the hand; 0 before the first step into it.
     at = 0
+    #: The record has ended before.
+    ended = False
 
     def go_to(self, first: int) -> None:
         place = 1
         while place < first:
             place = self._advance(place)
 
-    def cut_at(self, place: int) -> "_Hand":
+    def cut_at(self, first: int, place: int) -> "_Hand":
         """The hand at whose start this one stands, with nothing known of what comes after a place."""
         twin = copy(self)
-        twin.events, twin.script, twin.found = self.events[: place + 1], Script(), {}
-        twin.adopt(self)
+        twin.events, twin.missing = self.events[: place + 1], list(self.missing)
+        twin.script, twin.found = Script(), {}
+        if not (self.house.unrecorded or self._open(twin.events[first:])):
+            twin.adopt(self)  # else it goes more than one way, and each way is a fork of its own
         return twin
 
     def adopt(self, other: "_Hand") -> None:
@@ -87,8 +91,9 @@ class _Hand(Fold):
     def finish(self, first: int) -> tuple[Finding, ...]:
         """What is found in the hand that begins at place `first`."""
         self.unseen = True
+        before = len(self.table.findings)
         self._advance(first)
-        return tuple(self.table.findings)
+        return tuple(self.table.findings[before:])
 
     def walk(self, first: int, last: int) -> Iterator[tuple[Event, Any]]:
         """Each event of the hand up to place `last` with the table after it, which then moves on."""
@@ -122,22 +127,16 @@ class _Hand(Fold):
         self.table.witness = self._witness(self.events[first : at + 1], self.script, self.table)
 
     def told_at(self, place: int) -> tuple[Finding, ...] | None:
-        """All that a fold of the events up to a place would find, every card of them seen; it goes on from there.
+        """All that a fold of the events up to a place finds, every card of them seen, but what it tells `AT_THE_END`.
 
-        None where the cards of a hand cannot be as they were written: there is more than one way to read it.
+        It goes on from there. None where the cards of a hand cannot be as they were written, for then there is more
+        than one way to read it, and where the record has ended.
         """
         while self.reached <= place:
             self.table.step(self.events[self.reached])
+            self.ended |= isinstance(self.events[self.reached], RecordingEnded)
             self.reached += 1
-        if self.table.strange_hands:
-            return None
-        table, events = self.table, self.events
-        self.table, self.events = fork(table), events[: place + 1]
-        self.table.findings = list(table.findings)
-        self._close()
-        found = tuple(self.table.findings)
-        self.table, self.events = table, events
-        return found
+        return None if self.table.strange_hands or self.ended else tuple(self.table.findings)
 
 
 class Moments:
@@ -221,9 +220,10 @@ class Moments:
             if straight is not None:
                 return straight
         events = self.cut(place)
-        if not has_unseen(events) and not self.house.unrecorded:
+        unseen = place >= self._first_unseen if self._grows else has_unseen(events)
+        if not unseen and not self.house.unrecorded:
             return fold(events, self.house).findings
-        hand = self._begun.cut_at(place) if self._grows else self._begin(events)
+        hand = self._begun.cut_at(self.first, place) if self._grows else self._begin(events)
         here = hand.finish(self.first)
         assert self._start is not None
         return (*hand.told, *self._start[2].table.findings, *here)

@@ -209,7 +209,8 @@ def _dull(scene: Scene, index: int, before: int) -> bool:
 def strip(scene: Scene) -> tuple[Link, ...]:
     """All tricks of the hand on one line: number and taker; in blind mode up to this step."""
     out: list[Link] = []
-    for trick, (seq, taker, last) in _tricks(scene).items():
+    tricks = scene.kept("tricks", (scene.source.events, scene.source.tables), lambda: _tricks(scene))
+    for trick, (seq, taker, last) in tricks.items():
         if scene.blind and seq > scene.seq:
             break
         name = scene.name(taker) if taker and not (scene.blind and last > scene.seq) else ""

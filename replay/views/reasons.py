@@ -42,11 +42,16 @@ def _grouped(terms: list[PotTerm]) -> list[list[PotTerm]]:
 def pot_sentence(scene: Scene) -> Sentence:
     """`= 12 carried from hand 3 + 12 matched by Anna, event 57`; each term leads to its event."""
     terms = pot_terms(scene)
+    found: Sentence = scene.kept("pot", terms, lambda: _pot_sentence(scene, _grouped(terms)))
+    return found
+
+
+def _pot_sentence(scene: Scene, groups: list[list[PotTerm]]) -> Sentence:
     words = scene.wording
-    if not terms:
+    if not groups:
         return words.parts("pot.empty")
     said: list[Sentence] = []
-    for group in _grouped(terms):
+    for group in groups:
         one = group[0]
         href = scene.to.event(one.hand, group[-1].seq) if one.hand else ""
         key = f"pot.{one.why}" if len(group) == 1 else f"pot.{one.why}_many"
@@ -59,7 +64,7 @@ def pot_sentence(scene: Scene) -> Sentence:
                 key, count, amount=amount, seat=scene.name(one.seat), each=one.amount, seq=one.seq, hand=one.hand
             )
         )
-    signs = ["= ", *(f" {MINUS} " if group[0].amount < 0 else " + " for group in _grouped(terms)[1:])]
+    signs = ["= ", *(f" {MINUS} " if group[0].amount < 0 else " + " for group in groups[1:])]
     return tuple(part for sign, one in zip(signs, said, strict=True) for part in (Part(sign), *one))
 
 

@@ -103,14 +103,14 @@ def warnings(scene: Scene) -> tuple[Sentence, ...]:
     out: list[Sentence] = []
     if scene.look.pin and source.pin and scene.look.pin != source.pin:
         out.append(words.parts("pin.other"))
-    recorded = replace(to, reading="recorded").event(scene.hand, scene.seq)
-    amended = replace(to, reading="").event(scene.hand, scene.seq)
     if to.reading:
         key = "pin.as_recorded" if to.reading == "recorded" else "pin.as_known"
+        amended = replace(to, reading="").event(scene.hand, scene.seq)
         link = Part(words.say("pin.amended_link"), href=amended)
         out.append(words.parts(key, seq=to.reading, link=link))
     elif source.amended:
         events = joined([(Part(str(seq)),) for seq in source.amended[:3]], ", ")
+        recorded = replace(to, reading="recorded").event(scene.hand, scene.seq)
         link = Part(words.say("pin.recorded_link"), href=recorded)
         out.append(words.parts("pin.amended", events=events, link=link))
     return tuple(out)
@@ -320,6 +320,11 @@ def _pinned(href: str, pin: str) -> str:
 def jump_marks(scene: Scene) -> dict[str, list[int]]:
     """By key: the events it leads to."""
     marks = logbook.marks_of(scene)
+    found: dict[str, list[int]] = scene.kept("jumps", marks, lambda: _jump_marks(marks))
+    return found
+
+
+def _jump_marks(marks: dict[int, tuple[str, ...]]) -> dict[str, list[int]]:
     return {key: sorted(seq for seq, here in marks.items() if mark in here) for key, mark in _JUMPS}
 
 

@@ -78,7 +78,10 @@ class Wording:
 
     def has(self, key: str) -> bool:
         """Whether that dotted key exists."""
-        return self._find(key) is not None
+        found: bool | None = self.known.get(("has", key))
+        if found is None:
+            found = self.known["has", key] = self._find(key) is not None
+        return found
 
     def _find(self, key: str) -> Any:
         """A key without a topic belongs to `ui`."""
@@ -99,9 +102,10 @@ class Wording:
 
     def say(self, key: str, n: int | None = None, **values: Value) -> str:
         """A sentence as text."""
+        for value in values.values():
+            if type(value) is not str and type(value) is not int:
+                return plain(self.parts(key, n, **values))
         asked = (key, n, *values.items())
-        if any(type(value) is not str and type(value) is not int for value in values.values()):
-            return plain(self.parts(key, n, **values))
         found: str | None = self.spoken.get(asked)
         if found is None:
             if len(self.spoken) >= _MOST_SPOKEN:
