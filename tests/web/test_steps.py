@@ -123,28 +123,35 @@ def served(desk: JournalDesk) -> FlaskClient:
     return create_app(desk, secret=b"tests").test_client()
 
 
-@pytest.mark.parametrize("case", ["bura/clean-02", "bura/dispute-open-01", "bourre/head-with-jack"])
-def test_a_step_takes_about_five_times_what_the_page_of_nothing_takes(tmp_path: Path, case: str) -> None:
-    """Each event of a hand in order, once, in a service that has drawn nothing yet; processor time, the best of three.
+MEASURED = ("bura/dispute-open-01", "bura/clean-02", "bourre/head-with-jack", "bourre/session-05")
 
-    The aim is five, which a quiet machine misses by little; eight are allowed, for it may be busy.
-    """
-    ratios = []
-    for round_ in range(3):
-        desk = JournalDesk(Journal.open(tmp_path / f"{round_}.db"), open_house=True)
-        client = create_app(desk, secret=b"tests").test_client()
-        id_ = desk.journal.store(recorded(case)).key
-        head = desk.head(id_, "full")
-        assert head
-        times: dict[str, list[float]] = {"step": [], "nothing": []}
-        for seq in sorted(head.hands[0].seqs):
-            for name, path in (("step", f"/recordings/{id_}/hands/1/events/{seq}?view=full"), ("nothing", "/nowhere")):
-                begun = time.process_time()
-                client.get(path)
-                times[name].append(time.process_time() - begun)
-        desk.journal.close()
-        ratios.append(statistics.median(times["step"]) / statistics.median(times["nothing"]))
-    assert min(ratios) <= 8, ratios
+
+@pytest.mark.parametrize("case", MEASURED)
+@pytest.mark.parametrize("view", ["full", "public"])
+def test_a_step_takes_at_most_five_times_what_the_page_of_nothing_takes(tmp_path: Path, case: str, view: str) -> None:
+    """Each event of a hand once, in services that have drawn nothing yet, until in one it holds; processor time."""
+    ratios: list[float] = []
+    while len(ratios) < 6 and min(ratios, default=9) > 5:
+        ratios.append(_step_beside_nothing(tmp_path / f"{len(ratios)}.db", case, view))
+    assert min(ratios) <= 5, ratios
+
+
+def _step_beside_nothing(path: Path, case: str, view: str) -> float:
+    """The median of a hand's steps over that of the page of nothing, asked for in turn."""
+    journal = Journal.open(path)
+    id_ = journal.store(recorded(case)).key
+    client = create_app(JournalDesk(journal, open_house=True), secret=b"tests").test_client()
+    head = JournalDesk(journal, open_house=True).head(id_, view)
+    assert head
+    times: dict[str, list[float]] = {"step": [], "nothing": []}
+    for seq in sorted(head.hands[0].seqs):
+        for name, address in (("step", f"/recordings/{id_}/hands/1/events/{seq}?view={view}"), ("nothing", "/nowhere")):
+            begun = time.process_time()
+            answer = client.get(address)
+            times[name].append(time.process_time() - begun)
+            assert answer.status_code == (200 if name == "step" else 404)
+    journal.close()
+    return statistics.median(times["step"]) / statistics.median(times["nothing"])
 
 
 LARGE = (
