@@ -384,13 +384,11 @@ class Fold:
         rule = self.house.game + table.money_rule()
         for seat, debt in table.open_debts():
             table.find(Code.DEBT_OPEN, seat, None, debt, rule)
-        if table.pot_basis():
+        if table.pot_basis() > 0:
             table.find(Code.POT_LEFT, 0, None, table.pot_basis(), rule)
 
 
-def fold(
-    events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True
-) -> Folded:
+def fold(events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True) -> Folded:
     """Judge the events of one reading under the house's rules.
 
     `maybe_unseen` false says that every face is known, `amended` false that no amendment moved an event.

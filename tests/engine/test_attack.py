@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.engine.bourre.hands import Script
-from tests.walks.script import told, verified
+from tests.walks.script import START, START3, told, verified
 
 THREE = "Ah 7c 5s 2d 3d/Kc Qc 9s 8d 4h/As Td 6c 2h 3h"
 FOUR = "As Ks Qs Js Ts/2h 3h 4h 5h 6h/2d 3d 4d 5d 6d/2c 3c 4c 5c 6c"
@@ -119,3 +119,41 @@ def test_the_dealer_who_should_deal_may_set_the_ante_though_another_is_written_d
     script.take(1, 30)
     script.end("sole_survivor")
     assert script.told() == [(wrong, "table/wrong-dealer")]
+
+
+THREE_SEATS = ("deal 1 As Ts Ks", "deal 2 Th Kh 6c", "deal 3 7c 8c 9c", "turn 6d", "up 1 As")
+REST = ("down 3 7c", "trick_taken 1 11", "draw 1 7h", "draw 2 8h", "draw 3 9h")
+
+
+@pytest.mark.parametrize(
+    ("early", "place"),
+    [("draw 1 7h", 11), ("draw 1 7h", 12), ("draw 2 8h", 11), ("draw 2 8h", 12), ("draw 3 9h", 11), ("draw 3 9h", 12)],
+)
+def test_a_draw_in_mid_trick_does_not_end_the_trick(early: str, place: int) -> None:
+    lines = [*START3, *THREE_SEATS, "down 2 6c", *(line for line in REST if line != early)]
+    lines.insert(place - 1, early)
+    again = ("up 1 7h", "up 2 8h", "up 3 9h", "trick_taken 3 0", "end abandoned")
+    report = verified(*lines, *again, seats=3)
+    assert errors(report) == [(place, "out-of-place")]
+    assert [trick["taker"] for trick in report["hands"][0]["tricks"]] == [1, 3]
+
+
+def test_a_trick_that_was_called_over_is_over_at_the_draw() -> None:
+    """The answer of seat 3 is not on record."""
+    lines = (*START3, *THREE_SEATS, "down 2 6c", *REST[1:4], "up 1 7h", "up 2 8h", "down 3 7c", "end abandoned")
+    report = verified(*lines, seats=3)
+    assert errors(report) == [(12, "out-of-place"), (13, "out-of-place")]
+
+
+def test_a_draw_after_the_next_lead_leaves_the_trick_as_it_is() -> None:
+    swapped = (*REST[:4], "up 1 7h", "draw 3 9h", "up 2 8h", "up 3 9h", "trick_taken 3 0", "end abandoned")
+    report = verified(*START3, *THREE_SEATS, "down 2 6c", *swapped, seats=3)
+    assert errors(report) == [(16, "out-of-place"), (17, "out-of-place")]
+
+
+def test_nothing_lies_in_a_pot_of_which_more_was_taken_than_lay_there() -> None:
+    lines = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+    for amount, left in ((20, False), (30, False), (15, True)):
+        report = verified(*START, *lines, f"pot_taken 1 {amount}", "end opened")
+        assert errors(report) == ([] if amount == 20 else [(11, "wrong-payout")])
+        assert ("pot-left" in [code for _, code in told(report, "note")]) is left

@@ -8,7 +8,7 @@ from typing import Final
 from replay.engine.bura.state import BuraState
 from replay.engine.tricks import BEATEN, set_beats
 from schemas.cards import DOMAIN, KNOWN, RANK_MASK, SUIT_MASK, spread
-from schemas.rules import BeatPairing, BuraRight, ThreeAces
+from schemas.rules import BeatPairing, BuraRight, DrawStyle, ThreeAces
 
 ACES: Final = RANK_MASK[-1]
 MOST_NAMINGS: Final = 500
@@ -49,6 +49,28 @@ def largest_lead(table: BuraState, seat: int) -> int:
         if other != seat and 0 < table.size[other] < least:
             least = table.size[other]
     return least
+
+
+def dealt_out(wants: list[int], left: int, style: DrawStyle) -> tuple[list[int], int]:
+    """How a stock of `left` cards, just or not enough, is dealt out to who wants so many (`bura.13`).
+
+    With it the place in the row that gets the last card.
+    """
+    got = [0] * len(wants)
+    last = -1
+    if style is DrawStyle.FILL_EACH:
+        for place, want in enumerate(wants):
+            got[place] = min(want, left)
+            left -= got[place]
+            last = place if got[place] else last
+        return got, last
+    while left and any(have < want for have, want in zip(got, wants, strict=True)):
+        for place, want in enumerate(wants):
+            if left and got[place] < want:
+                got[place] += 1
+                left -= 1
+                last = place
+    return got, last
 
 
 def answer_beats(table: BuraState, codes: list[int], may: int) -> bool | None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from replay.engine.bura.declare import BuraDeclarations
-from replay.engine.bura.laws import answer_beats, faces_of, largest_lead, one_suit
+from replay.engine.bura.laws import answer_beats, dealt_out, faces_of, largest_lead, one_suit
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.holdings import MASK_OF
@@ -12,7 +12,7 @@ from replay.engine.table import BETWEEN
 from replay.engine.tricks import BEATEN, POINTS
 from schemas import events as ev
 from schemas.cards import CODE, KNOWN
-from schemas.rules import AnswerFace, DrawStyle, RazburkaWhen, ShortStock, Turnup
+from schemas.rules import AnswerFace, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 ALWAYS_UP: Final = AnswerFace.ALWAYS_UP
@@ -135,6 +135,7 @@ class Bura(BuraDeclarations):
         ring = self.holders_after(seat)
         self.to_answer = ring
         self.answers = 0
+        self.called_over = False
         self.phase = ANSWERING
         if not ring:
             self._finish_trick()
@@ -218,9 +219,9 @@ class Bura(BuraDeclarations):
             if self.rules.short_stock is ShortStock.SET_ASIDE:
                 self.stock = 0
                 return
-            wants, last = self._short(wants)
+            wants, last = dealt_out(wants, self.stock, self.rules.draw_style)
         elif need == self.stock:
-            _, last = self._short(wants)
+            _, last = dealt_out(wants, self.stock, self.rules.draw_style)
         turned = self.rules.turnup is Turnup.LAST_OF_STOCK and need >= self.stock
         self.draws_due = [
             (seat, count, turned and place == last)
@@ -228,31 +229,15 @@ class Bura(BuraDeclarations):
             if count
         ]
 
-    def _short(self, wants: list[int]) -> tuple[list[int], int]:
-        """How a stock just or not enough is dealt out, and the place in the ring that gets its last card."""
-        left = self.stock
-        got = [0] * len(wants)
-        last = -1
-        if self.rules.draw_style is DrawStyle.FILL_EACH:
-            for place, want in enumerate(wants):
-                got[place] = min(want, left)
-                left -= got[place]
-                last = place if got[place] else last
-            return got, last
-        while left and any(have < want for have, want in zip(got, wants, strict=True)):
-            for place, want in enumerate(wants):
-                if left and got[place] < want:
-                    got[place] += 1
-                    left -= 1
-                    last = place
-        return got, last
-
     def on_drew(self, event: ev.Drew) -> None:
         if self.silent:
             return
         seat, cards = event.seat, event.cards
         if self.phase == ANSWERING:
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
+            if not self.called_over:
+                self._draw_in_trick(seat, cards)
+                return
             self.shaken = True
             self._finish_trick()
         dues = self.draws_due
@@ -284,6 +269,13 @@ class Bura(BuraDeclarations):
                 self.void()
             else:
                 self.to_lead()
+
+    def _draw_in_trick(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Too early, or left over from the trick before: the cards are drawn, and the trick goes on."""
+        left_over = seat in self.to_answer and self.size[seat] < self.hand_size
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - len(cards))
+        self.draws_made.append((len(self.tricks) + (not left_over), cards))
 
     def _draw_due(self, seat: int) -> tuple[int, int, bool] | None:
         for entry in self.draws_due:
@@ -349,6 +341,7 @@ class Bura(BuraDeclarations):
             return
         if not self.tricks or self.phase in (BETWEEN, ANSWERING) or self.trick_told():
             self.find(Code.OUT_OF_PLACE, event.seat, event.points, None, "bura.11")
+            self.called_over = self.phase == ANSWERING
             return
         trick = self.tricks[-1]
         self.up_next = trick.trick

@@ -48,6 +48,7 @@ class BuraState(Deck):
         "answers",
         "best",
         "best_may",
+        "called_over",
         "claims",
         "declined",
         "drawn_any",
@@ -113,6 +114,7 @@ class BuraState(Deck):
         self.best: list[int] = []
         self.best_may = 0
         self.answers = 0
+        self.called_over = False
         self.to_answer: list[int] = []
         self.trick_seqs: list[int] = []
         self.trick_cards = 0
