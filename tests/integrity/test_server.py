@@ -12,12 +12,16 @@ from typing import Any
 import psycopg
 import pytest
 
-from recorder import anchor, fsck, postgres, rows, schema_postgres
+from recorder import anchor, fsck, intake, postgres, rows, schema_postgres
 from recorder.address import Address, Place
 from recorder.anchor import RestoredError
 from recorder.journal import ForeignSchemaError, Journal
 from recorder.notary import Notary
 from recorder.store import StoreError
+from replay import desk
+from replay.audit.report import report
+from schemas.events import Recording
+from tests.check_cases import case_names, recording_path
 from tests.integrity.evening import BEGAN, fill, noted, open_journal, texts
 from tests.integrity.test_flips import COLUMNS, flipped
 from tests.server import USER, Server, administer
@@ -366,3 +370,18 @@ def test_the_driver_is_imported_only_when_asked_for(tmp_path: Path) -> None:
     told += f"Journal.open({str(tmp_path / 'journal.db')!r}).close(); print('psycopg' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
     assert done.stdout == "False\n"
+
+
+# -- what comes back is what went in ---------------------------------------------------------------------------------
+
+
+def test_every_case_is_judged_as_its_file_is(journal: Journal) -> None:
+    read = [intake.read(recording_path(name).read_bytes()) for name in case_names()]
+    recordings = [each for each in read if isinstance(each, Recording)]
+    for recording in recordings:
+        journal.store(recording)
+        kept = journal.load(recording.id).recording
+        assert kept.lines == recording.lines
+        assert report(desk.judge(kept)) == report(desk.judge(recording))
+    assert len(recordings) > 200
+    assert journal.size()[1] == len({each.id for each in recordings})

@@ -46,8 +46,10 @@ class Seated:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[TableDesk]:
-    journal = Journal.open(tmp_path / "journal.db")
+def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[TableDesk]:
+    """Over a journal in a file; a test that uses `place` is done over one on a server as well."""
+    served = "place" in request.fixturenames
+    journal = Journal.open(request.getfixturevalue("place") if served else tmp_path / "journal.db")
     yield TableDesk(journal)
     journal.close()
 

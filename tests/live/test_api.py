@@ -15,6 +15,7 @@ from schemas.problems import Code, Problem, Refusal
 from tests.live.conftest import HEADER, Json, Seated, seated
 
 STAKE: Json = {"type": "stake_set", "amount": 10, "id": "a"}
+IN_BOTH = pytest.mark.usefixtures("place")  # the journal in a file and on a server
 HAND: Json = {"type": "hand_began", "hand": 1, "dealer": 3, "id": "b"}
 
 
@@ -24,6 +25,7 @@ def code(answer: Any) -> str:
     return str(found["code"])
 
 
+@IN_BOTH
 def test_a_table_has_a_key_and_a_link_for_every_role(table: Seated) -> None:
     assert set(table.tokens) == {"scribe", "arbiter", "seat:1", "seat:2", "seat:3"}
     seen = table.ask("GET", "", "seat:2").get_json()
@@ -31,6 +33,7 @@ def test_a_table_has_a_key_and_a_link_for_every_role(table: Seated) -> None:
     assert table.ask("GET", "").get_json()["role"] == "public"
 
 
+@IN_BOTH
 def test_events_are_appended_all_or_none(table: Seated) -> None:
     assert table.append([STAKE, {"type": "staked", "seat": 9, "amount": 1, "why": "ante"}], 1).status_code == 422
     assert table.ask("GET", "").get_json()["version"] == 1
@@ -39,6 +42,7 @@ def test_events_are_appended_all_or_none(table: Seated) -> None:
     assert answer.headers["ETag"] == '"3"'
 
 
+@IN_BOTH
 def test_a_version_that_is_not_the_present_one_is_refused_with_the_present_one(table: Seated) -> None:
     answer = table.append([STAKE], 5)
     assert (answer.status_code, code(answer), answer.get_json()["error"]["version"]) == (412, "version-conflict", 1)
@@ -51,6 +55,7 @@ def test_what_comes_too_early_is_a_matter_of_version(table: Seated) -> None:
     assert (answer.status_code, code(answer)) == (412, "version-conflict")
 
 
+@IN_BOTH
 def test_the_same_command_gets_the_same_answer_and_another_request_none(table: Seated) -> None:
     first, again = (table.append([{"type": "noted", "text": "so"}], 1, command="x") for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
@@ -59,16 +64,19 @@ def test_the_same_command_gets_the_same_answer_and_another_request_none(table: S
     assert (other.status_code, code(other)) == (422, "command-reused")
 
 
+@IN_BOTH
 def test_two_tables_may_use_the_same_command(client: FlaskClient) -> None:
     one, two = seated(client), seated(client)
     assert [each.append([STAKE], 1, command="1").status_code for each in (one, two)] == [201, 201]
 
 
+@IN_BOTH
 def test_an_event_with_an_id_is_recorded_once(table: Seated) -> None:
     assert [table.append([STAKE], 1).status_code for _ in range(3)] == [201, 200, 200]
     assert table.ask("GET", "").get_json()["version"] == 2
 
 
+@IN_BOTH
 def test_lines_are_as_good_as_a_list(table: Seated) -> None:
     body = b"\n".join(json.dumps(each).encode() for each in (STAKE, HAND)) + b"\n"
     headers = {"If-Match": "1"}
@@ -87,6 +95,7 @@ def test_a_cookie_does_not_write_through_the_api(table: Seated) -> None:
     assert table.append([STAKE], 1, "").status_code == 401
 
 
+@IN_BOTH
 def test_a_revoked_link_opens_nothing(table: Seated) -> None:
     links = table.ask("GET", "/links", "scribe").get_json()["links"]
     number = next(link["number"] for link in links if link["role"] == "seat:1")
@@ -115,12 +124,14 @@ def test_what_was_judged_too_early_is_judged_again(
     assert len(desk.journal.load(table.key).recording.events) == 2
 
 
+@IN_BOTH
 def test_every_event_tells_who_wrote_it(table: Seated, desk: TableDesk) -> None:
     table.append([STAKE], 1)
     number = next(each.number for each in desk.roles.links(table.key) if each.role == "scribe")
     assert desk.writers(table.key) == ("table", f"scribe/{number}")
 
 
+@IN_BOTH
 def test_a_settlement_is_held_by_a_player_and_ruled_by_the_arbiter(table: Seated) -> None:
     held = {"hand": 1, "text": "miscounted", "act": "hold"}
     assert table.ask("POST", "/holds", "scribe", json=held).status_code == 403
@@ -132,6 +143,7 @@ def test_a_settlement_is_held_by_a_player_and_ruled_by_the_arbiter(table: Seated
     assert table.ask("GET", "/holds").get_json()["holds"][0]["ruling"] == "stands"
 
 
+@IN_BOTH
 def test_reading_goes_by_pages(table: Seated) -> None:
     table.append([{"type": "noted", "text": str(n)} for n in range(5)], 1)
     first = table.ask("GET", "/events?limit=4").get_json()
@@ -140,6 +152,7 @@ def test_reading_goes_by_pages(table: Seated) -> None:
     assert rest["next"] is None
 
 
+@IN_BOTH
 def test_an_operator_may_demand_tokens(client: FlaskClient, desk: TableDesk) -> None:
     desk.require_token = True
     assert client.post("/api/v1/tables", json={"header": HEADER}).status_code == 401
@@ -158,6 +171,7 @@ def test_tables_are_begun_only_so_often(desk: TableDesk) -> None:
     assert code(answers[2]) == "too-many"
 
 
+@IN_BOTH
 def test_spectators_see_it_later_where_it_was_so_agreed(client: FlaskClient) -> None:
     table = seated(client, delay=600)
     table.append([STAKE, HAND], 1)
@@ -193,6 +207,7 @@ def test_a_version_that_is_none_is_refused(table: Seated, header: str) -> None:
     assert (answer.status_code, code(answer)) == (400, "bad-version")
 
 
+@IN_BOTH
 def test_what_is_not_there_is_refused_in_the_same_shape(client: FlaskClient) -> None:
     nowhere = "0" * 16
     for path in ("nothing", f"tables/{nowhere}", "tables/x", f"tables/{nowhere}/events"):

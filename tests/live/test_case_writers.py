@@ -9,6 +9,7 @@ from tests.live.conftest import Seated, seated
 from tests.live.scribe import bare
 from tests.walks.script import START, made
 
+pytestmark = pytest.mark.usefixtures("place")  # the journal in a file and on a server
 HAND = [bare(event) for event in made(*START, "deal 1 As Ks Ts", "deal 2 Ah Kh Th", "turn 6d", "up 1 As", "down 2 Kh",
                                       "trick_taken 1", "end abandoned", closed=False)[1:]]  # fmt: skip
 WROTE, REFUSED, NOT_THERE = 303, 403, 404

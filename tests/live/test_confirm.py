@@ -14,6 +14,7 @@ from replay.desk_live import TableDesk
 from tests.cli.razbor import process
 from tests.live.conftest import Json, Seated
 
+pytestmark = pytest.mark.usefixtures("place")  # the journal in a file and on a server
 HAND: list[Json] = [
     {"type": "stake_set", "amount": 10},
     {"type": "hand_began", "hand": 1, "dealer": 3},
