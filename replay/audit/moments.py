@@ -74,13 +74,20 @@ class _Hand(Fold):
         while place < first:
             place = self._advance(place)
 
+    def again(self, *, apart: bool = True) -> "_Hand":
+        """Another fold at the start of the hand where this one stands; not `apart`, it must not move the table."""
+        twin = copy(self)
+        twin.missing, twin.script, twin.found = list(self.missing), Script(), {}
+        if apart:
+            twin.adopt(self)
+        return twin
+
     def cut_at(self, first: int, place: int) -> "_Hand":
         """The hand at whose start this one stands, with nothing known of what comes after a place."""
-        twin = copy(self)
-        twin.events, twin.missing = self.events[: place + 1], list(self.missing)
-        twin.script, twin.found = Script(), {}
-        if not (self.house.unrecorded or self._open(twin.events[first:])):
-            twin.adopt(self)  # else it goes more than one way, and each way is a fork of its own
+        events = self.events[: place + 1]
+        many_ways = bool(self.house.unrecorded) or self._open(events[first:])
+        twin = self.again(apart=not many_ways)  # each of many ways is a fork of its own
+        twin.events = events
         return twin
 
     def adopt(self, other: "_Hand") -> None:
@@ -171,7 +178,10 @@ class Moments:
         assert isinstance(began, RecordingBegan)
         if any(isinstance(event, Revealed) for event in self.whole) or furthest_seat(self.whole) > len(began.seats):
             return False
-        return all(self._cut(place) == self.whole[: place + 1] for place in range(self.first, self.end))
+        known = self._cut(self.end - 1)
+        if known != self.whole[: self.end]:
+            return False
+        return all(self._cut(place) == known[: place + 1] for place in range(self.first, self.end))
 
     @cached_property
     def _begun(self) -> _Hand:
@@ -190,7 +200,7 @@ class Moments:
         Whoever takes it has it alone and puts it back.
         """
         found = self._resting.pop("walk", None)
-        return found if found is not None and found.at <= place else self._begin(self.whole)
+        return found if found is not None and found.at <= place else self._begun.again()
 
     def _rest(self, hand: _Hand) -> None:
         if self._grows:
@@ -203,6 +213,7 @@ class Moments:
         run = self._resting.pop("run", None)
         if run is None or run.reached > place + 1:
             run = _Hand(self.whole, self.house)
+            run.events = self._begun.events
         found = run.told_at(place)
         self._resting["run"] = run
         return found

@@ -113,19 +113,23 @@ class _Until:
         self.amended = any(isinstance(event, Corrected | Inserted) for event in recording.events)
         self.starts = [event.seq for event in recording.events if isinstance(event, HandBegan)]
         self.known: dict[tuple[int, Hashable], Event] = {}
-        self.over: dict[int, tuple[Event, ...]] = {0: ()}
+        self.over: tuple[int, tuple[Event, ...]] = 0, ()
+        """The seq at which the hand looked at last begins, and the events before it."""
 
     def __call__(self, upto: int) -> tuple[Event, ...]:
         """With amendments from the start on: they reach back into other hands."""
         later = 0 if self.amended else bisect_right(self.starts, upto)
         first = self.starts[later - 1] if later else 0
-        if first not in self.over:
-            self.over[first] = self(first - 1)
-        whole, events = self.recording.events, self.recording.events[first : upto + 1]
+        over = self.over
+        if over[0] != first:
+            over = self.over = first, self._between(0, first)
+        return over[1] + self._between(first, upto + 1)
+
+    def _between(self, first: int, end: int) -> tuple[Event, ...]:
+        whole, events = self.recording.events, self.recording.events[first:end]
         missing = sum(isinstance(event, CardMissing) for event in whole[:first])
         shown = _Shown(whole if self.amended else (), events, self.sight, missing)
-        lines = self.recording.lines[first : first + len(events)]
-        return self.over[first] + tuple(map(partial(self._withheld, shown), events, lines))
+        return tuple(map(partial(self._withheld, shown), events, self.recording.lines[first:end]))
 
     def _withheld(self, shown: "_Shown", event: Event, line: bytes) -> Event:
         if isinstance(event, Corrected | Inserted) or (type_of(event) not in _TOUCHED and b'"x_' not in line):
