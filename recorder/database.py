@@ -39,9 +39,10 @@ class _Work:
         database.execute("SAVEPOINT work")
         with _Waiting([self]):
             self.answer = self._work(database)
+            database.execute("RELEASE work")
         if self.error is not None:
             database.execute("ROLLBACK TO work")
-        database.execute("RELEASE work")
+            database.execute("RELEASE work")
 
 
 class _Waiting:

@@ -5,7 +5,7 @@ acknowledged write could be lost. One transaction writes at a time, from its fir
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final
@@ -35,6 +35,7 @@ _WRITE: Final = (
     f"SELECT pg_advisory_xact_lock({_LOCK}), " + ", ".join(f"current_setting('{name}')" for name in _SAFE)
 )
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 _PATIENT: Final[Mapping[str, Any]] = {
     "connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3,
     "tcp_user_timeout": 30_000, "application_name": "razbor",
@@ -74,6 +75,7 @@ class _Server:
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self._connection = connection
+        self._row: AbstractContextManager[object] | None = None
 
     @property
     def database(self) -> Database:
@@ -84,11 +86,23 @@ class _Server:
         return self._connection.closed
 
     def execute(self, sql: str, parameters: Sequence[Any] | None = None, /) -> Rows:
-        """Does a statement; `StoreError`."""
+        """Does a statement; `StoreError`, of one that writes at the latest with the next that asks or ends something.
+
+        Those that write go out one after another, and nobody waits for the server between them.
+        """
         with _told():
+            self._in_a_row(sql.startswith(_WRITES))
             if parameters is None:
                 return self._connection.execute(sql.encode())
             return self._connection.execute(_translated(sql), parameters)
+
+    def _in_a_row(self, goes_on: bool) -> None:
+        if goes_on and self._row is None:
+            self._row = self._connection.pipeline()
+            self._row.__enter__()
+        elif not goes_on and self._row is not None:
+            row, self._row = self._row, None
+            row.__exit__(None, None, None)
 
     def begin(self, *, writing: bool) -> None:
         """As `recorder.store.Connection`; `StoreError` where the server would not keep what it acknowledges."""
@@ -112,12 +126,15 @@ class _Server:
     def commit(self) -> None:
         """As `recorder.store.Connection`: a server answers a COMMIT it could not do with a ROLLBACK, and no error."""
         with _told():
+            self._in_a_row(False)
             answer = self._connection.execute("COMMIT").statusmessage
         if answer != "COMMIT":
             raise StoreError("refused", answer or "")
 
     def rollback(self) -> None:
         """As `recorder.store.Connection`. A lost connection takes back by itself what was not committed."""
+        with suppress(psycopg.Error):
+            self._in_a_row(False)
         if self._connection.info.transaction_status in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
             return
         try:

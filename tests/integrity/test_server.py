@@ -4,7 +4,7 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -125,10 +125,27 @@ def test_a_commit_that_was_none_is_not_taken_for_one(journal: Journal) -> None:
     """Where a statement failed and nobody said so, a server answers COMMIT with ROLLBACK, and raises nothing."""
     writing = journal._connections.writing()
     database = writing.__enter__()
-    with pytest.raises(StoreError, match="refused: 23000"):
-        database.execute("UPDATE log SET origin = 'x'")
+    with pytest.raises(StoreError, match="refused: 22012"):
+        database.execute("SELECT 1 / 0")
     with pytest.raises(StoreError, match="refused: ROLLBACK"):
         writing.__exit__(None, None, None)
+    assert journal.create(BEGAN).events == 1
+
+
+def test_a_write_that_was_refused_is_told_before_the_end(journal: Journal) -> None:
+    """Nobody waits between writes; what one of them came to is asked before anything is acknowledged."""
+
+    def write(asks: Sequence[str]) -> None:
+        with journal._connections.writing() as database:
+            database.execute("INSERT INTO spectators (rec, delay) VALUES (?, 5)", ["x"])
+            database.execute("UPDATE log SET origin = 'x'")
+            for each in asks:
+                database.execute(each)
+
+    for asks in ([], ["SELECT 1"]):
+        with pytest.raises(StoreError, match="refused: 23000"):
+            write(asks)
+    assert journal.roles().delay("x") == 0
     assert journal.create(BEGAN).events == 1
 
 

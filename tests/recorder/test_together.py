@@ -15,7 +15,7 @@ from recorder import fsck
 from recorder.address import Place
 from recorder.database import MOST_TOGETHER
 from recorder.journal import Journal, VersionConflictError
-from recorder.store import Database
+from recorder.store import Database, StoreError
 from tests.integrity.evening import BEGAN, noted, texts
 
 
@@ -87,6 +87,16 @@ def test_one_that_fails_takes_nothing_of_the_others_back(journal: Journal) -> No
     assert (failed, answers[1].current, answers[3].current) == ([1, 3], 1, 3)
     assert texts(journal, first) == ["number 1", "number 2"]
     assert texts(journal, second) == ["number 1"]
+    assert fsck.audit(journal.path).findings == ()
+
+
+def test_one_that_the_database_refuses_fails_alone(journal: Journal) -> None:
+    keys = [journal.create(BEGAN).key for _ in range(2)]
+    refused = partial(journal._connections.together, lambda database: database.execute("UPDATE log SET origin = 'x'"))
+    first, last = (partial(journal.append, key, [noted(1)], 1) for key in keys)
+    answers = all_at_once(journal, [first, refused, last])
+    assert [isinstance(each, (sqlite3.IntegrityError, StoreError)) for each in answers] == [False, True, False]
+    assert [texts(journal, key) for key in keys] == [["number 1"]] * 2
     assert fsck.audit(journal.path).findings == ()
 
 
