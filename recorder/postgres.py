@@ -41,7 +41,9 @@ _PATIENT: Final[Mapping[str, Any]] = {
     "tcp_user_timeout": 30_000, "application_name": "razbor",
 }  # fmt: skip
 """How long a server that does not answer is waited for, in seconds and milliseconds, where the address does not say."""
-_CODES: Final = {"25006": "read-only", "25P03": "lost", "55P03": "busy", "57P": "lost", "08": "lost"}
+_CODES: Final = {
+    "0A000": "read-only", "25006": "read-only", "25P03": "lost", "55P03": "busy", "57P": "lost", "08": "lost"
+}  # fmt: skip
 """By SQLSTATE, or how it begins: what it is to us."""
 
 

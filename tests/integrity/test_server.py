@@ -27,6 +27,7 @@ from tests.integrity.test_flips import COLUMNS, flipped
 from tests.server import USER, Server, administer
 
 pytestmark = pytest.mark.needs("postgresql")
+README = Path(__file__).resolve().parents[2] / "README.md"
 WRITERS, ROUNDS, ENOUGH = 4, 3, 60
 
 
@@ -223,6 +224,31 @@ def test_a_writer_that_hangs_holds_up_the_others_for_a_while_only(
         journal.create(BEGAN)
     other.close()
     assert journal.create(BEGAN).events == 1
+
+
+def test_a_role_that_may_do_no_more_than_it_must_keeps_a_journal(
+    server: Server, address: Address, tmp_path: Path
+) -> None:
+    """One that owns no table cannot put a guard to sleep; it can do all that a journal does."""
+    Journal.open(address, origin="razbor.test/roles").close()
+    schema = administer(address, ["SELECT current_schema()"])[0][0]
+    lines = README.read_text(encoding="utf-8").splitlines()
+    granted = [line.replace(" public ", f" {schema} ") for line in lines if line.startswith("GRANT ")]
+    assert len(granted) == 4
+    administer(address, ["CREATE ROLE scribe LOGIN", *granted])
+    scribe = server.address(schema=schema, user="scribe")
+    with closing(Journal.open(scribe)) as journal:
+        keys = fill(journal)
+        journal.cases().open(keys[0], {"claim": "?"})
+        (made,) = journal.roles().make(keys[1], ["scribe"])
+        journal.roles().revoke(keys[1], made.link.number)
+        journal.note_verdict(keys[0], 1, "0.1.0", "r", "verified")
+        with closing(Notary.open(scribe)) as notary:
+            notary.checkpoint()
+    assert fsck.audit(scribe).findings == ()
+    for statement in ("ALTER TABLE events DISABLE TRIGGER ALL", "DELETE FROM events", "UPDATE log SET origin = ''"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            administer(scribe, [statement])
 
 
 # -- no secret is told -----------------------------------------------------------------------------------------------
