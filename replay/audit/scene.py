@@ -204,9 +204,18 @@ class _Deal:
                 seen |= sum({domain for domain in domains if domain.bit_count() == 1})
             elif isinstance(event, TrumpTurned):
                 turned = DOMAIN[CODE[event.card]]
+                self._deal_unseen(events, at)
             elif isinstance(event, CardMissing):
                 self._lose(DOMAIN[CODE[event.card]], seen)
         return turned
+
+    def _deal_unseen(self, events: Sequence[Happening], at: int) -> None:
+        """Whoever plays and was not dealt to on record had cards that nobody knows."""
+        dealt = {event.seat for event in events if isinstance(event, Dealt)}
+        for seat in sorted({event.seat for event in events if isinstance(event, Played)} - dealt):
+            count = self.rules.hand_size
+            self.phases[0].append(list(range(len(self.takes), len(self.takes) + count)))
+            self.takes += [Take(seat, at, self.pack) for _ in range(count)]
 
     def _lose(self, domain: int, seen: int) -> None:
         """A card is gone from the pack, and was all along unless it was seen in this hand."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from replay.engine.findings import Code
 from replay.engine.voice import Voice
-from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING
+from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING, mask_of
 
 
 class _Masks(dict[tuple[str, ...], int]):
@@ -211,6 +211,16 @@ class Holdings(Voice):
             return sure
         possible = self.possible(seat)
         return possible if possible.bit_count() == self.size[seat] else sure
+
+    def holds_none(self, seat: int, spellings: tuple[str, ...]) -> bool:
+        """Whether these cards are all seen, and none of them can be in the seat's hand."""
+        cards = mask_of(spellings)
+        return cards.bit_count() == len(spellings) > 0 and not cards & self.possible(seat)
+
+    def has_them(self, seat: int, spellings: tuple[str, ...]) -> bool:
+        """Whether these cards are all in the seat's hand already."""
+        cards = mask_of(spellings)
+        return cards.bit_count() == len(spellings) > 0 and not cards & ~self.sure[seat]
 
     def foreknow(self, seat: int, cards: int) -> None:
         """Later events show that the seat holds these cards now; what it cannot hold is left out."""

@@ -75,14 +75,22 @@ class Table(Ending):
             self.tell_missing_antes()
             self._see_who_deals(seat)
             self.phase = DEALING
-        if self.phase != DEALING:
+        if self.phase == BETWEEN:
             self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
-            if self.phase == BETWEEN:
-                return
+            return
+        again = self.has_them(seat, event.cards)
+        if self.phase != DEALING:
+            turned_early = not self.played_any and seat in self._later_dealt()
+            if not turned_early:
+                self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
+                self.stock = max(0, self.stock - (0 if again else len(event.cards)))
         else:
             due = self.next_to_be_dealt()
             if seat != due and (not self.order or seat not in self._later_dealt()[:1]):
                 self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
+        if again:
+            self.find(Code.CARD_TWICE, seat, event.cards[0], None, self.game + ".2")
+            return
         if len(event.cards) != self.hand_size or self.size[seat]:
             self.find(Code.WRONG_CARD_COUNT, seat, len(event.cards), self.hand_size, self.game + self.deal_rule())
         self.order.append(seat)
@@ -111,6 +119,12 @@ class Table(Ending):
         """Who has no cards yet, from the dealer's left."""
         return [seat for seat in self.players if seat not in self.order]
 
+    def _deal_breaks_off(self) -> bool:
+        """Whether seats have no cards yet of which it was not told already that others got theirs before them."""
+        later = self._later_dealt()
+        last = max((self._place_from_dealer(seat) for seat in self.order), default=-1)
+        return any(self._place_from_dealer(seat) > last for seat in later)
+
     def _place_from_dealer(self, seat: int) -> int:
         return (seat - self.dealer - 1) % self.seats()
 
@@ -119,7 +133,7 @@ class Table(Ending):
         return ".5" if self.game == "bura" else ".4"
 
     def on_trump_turned(self, event: TrumpTurned) -> None:
-        if self.phase != DEALING or len(self.order) < len(self.players):
+        if self.phase != DEALING or self._deal_breaks_off():
             self.find(Code.OUT_OF_PLACE, 0, event.card, None, self.game + self.deal_rule())
         if self.turnup >= 0 or self.phase == BETWEEN:
             return

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from replay import desk
 from tests.engine.bourre.hands import Script
-from tests.walks.script import START, START3, told, verified
+from tests.walks.bura import to_bytes
+from tests.walks.script import START, START3, made, told, verified
 
 THREE = "Ah 7c 5s 2d 3d/Kc Qc 9s 8d 4h/As Td 6c 2h 3h"
 FOUR = "As Ks Qs Js Ts/2h 3h 4h 5h 6h/2d 3d 4d 5d 6d/2c 3c 4c 5c 6c"
@@ -157,3 +159,63 @@ def test_nothing_lies_in_a_pot_of_which_more_was_taken_than_lay_there() -> None:
         report = verified(*START, *lines, f"pot_taken 1 {amount}", "end opened")
         assert errors(report) == ([] if amount == 20 else [(11, "wrong-payout")])
         assert ("pot-left" in [code for _, code in told(report, "note")]) is left
+
+
+DEALS = ("deal 1 As Ts Ks", "deal 2 Th Kh 6c", "deal 3 7c 8c 9c")
+ROUND_OF_THREE = ("up 1 As Ts", "down 2 Th Kh", "down 3 7c 8c", "trick_taken 1 35")
+WON = ("opened 1", "counted 1 35", "pot_taken 1 30", "end opened")
+
+
+def with_draws(*draws: str) -> tuple[str, ...]:
+    played = (*START3, *DEALS, "turn 6d", *ROUND_OF_THREE, *draws)
+    return (*played, "up 1 7h", "down 2 7d", "down 3 9c", "trick_taken 1 0", *WON)
+
+
+def test_a_trump_turned_before_the_last_deal_is_one_fault() -> None:
+    lines = (*START3, *DEALS[:2], "turn 6d", DEALS[2], *ROUND_OF_THREE)
+    report = verified(*lines, "draw 1 7h 8h", "draw 2 7d 8d", "draw 3 9h 9d", *with_draws()[-8:], seats=3)
+    assert errors(report) == [(8, "out-of-place")]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "told_at"), [(0, (6, "wrong-turn")), (1, (7, "wrong-turn")), (2, (8, "out-of-place"))]
+)
+def test_a_deal_that_is_not_on_record_is_one_fault(lacking: int, told_at: tuple[int, str]) -> None:
+    dealt = tuple(deal for place, deal in enumerate(DEALS) if place != lacking)
+    lines = (*START3, *dealt, "turn 6d", *ROUND_OF_THREE, *WON)
+    report = verified(*lines, seats=3)
+    assert errors(report) == [told_at]
+    assert report["hands"][0]["takers"] == [1]
+    answer = desk.dispute(to_bytes(made(*lines, seats=3)), hand=1)
+    assert {seat: entry["points"]["high"] for seat, entry in answer["seats"].items()} == {"1": 35, "2": 0, "3": 0}
+
+
+@pytest.mark.parametrize("lacking", [0, 1])
+def test_a_draw_that_is_not_on_record_is_one_fault(lacking: int) -> None:
+    draws = ["draw 1 7h 8h", "draw 2 7d 8d", "draw 3 9h 9d"]
+    del draws[lacking]
+    report = verified(*with_draws(*draws)[:-8], seats=3, closed=False)
+    assert errors(report)[0] == (14 + lacking, "wrong-turn")
+    assert "wrong-turn" not in [code for _, code in errors(report)[1:]]
+    assert "out-of-place" not in [code for _, code in errors(report)]
+
+
+@pytest.mark.parametrize(
+    ("place", "codes"),
+    [
+        (6, ["card-twice", "wrong-turn"]),
+        (7, ["card-twice", "wrong-turn"]),
+        (10, ["card-not-held", "wrong-turn"]),
+        (11, ["card-not-held", "wrong-turn"]),
+        (12, ["card-not-held", "out-of-place"]),
+        (13, ["out-of-place"]),
+        (14, ["card-twice", "wrong-turn"]),
+        (15, ["card-twice", "wrong-turn"]),
+    ],
+)
+def test_a_line_written_twice_changes_nothing(place: int, codes: list[str]) -> None:
+    clean = with_draws("draw 1 7h 8h", "draw 2 7d 8d", "draw 3 9h 9d")
+    report = verified(*clean[:place], clean[place - 1], *clean[place:], seats=3)
+    assert errors(report) == [(place + 1, code) for code in codes]
+    assert report["hands"][0]["takers"] == [1]
+    assert errors(verified(*clean, seats=3)) == []

@@ -38,7 +38,7 @@ class BuraDeclarations(BuraSettlement):
         if self.silent:
             return
         seat, kind = event.seat, event.combination
-        if self.phase == TAKEN and not self.draws_due:
+        if self.phase == TAKEN and self.draws_over():
             self.to_lead()
         if self.phase == ANSWERING:
             self._declared_late(event)
@@ -113,7 +113,7 @@ class BuraDeclarations(BuraSettlement):
     # -- raises ---------------------------------------------------------------------------------------------------
 
     def _before_a_lead(self) -> bool:
-        if self.phase == TAKEN and not self.draws_due:
+        if self.phase == TAKEN and self.draws_over():
             self.to_lead()
         return self.phase == LEADING and self.rules.raise_ladder is RaiseLadder.TO_6
 

@@ -2,24 +2,22 @@
 
 from typing import Final
 
-from replay.engine.bura.declare import BuraDeclarations
-from replay.engine.bura.laws import answer_beats, dealt_out, faces_of, largest_lead, one_suit
+from replay.engine.bura.draws import BuraDraws
+from replay.engine.bura.laws import answer_beats, faces_of, largest_lead, one_suit
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.holdings import MASK_OF
-from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from replay.engine.tricks import BEATEN, POINTS
 from schemas import events as ev
 from schemas.cards import CODE, KNOWN
-from schemas.rules import AnswerFace, RazburkaWhen, ShortStock, Turnup
+from schemas.rules import AnswerFace
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 ALWAYS_UP: Final = AnswerFace.ALWAYS_UP
-STOCK_EMPTY: Final = RazburkaWhen.STOCK_EMPTY
 
 
-class Bura(BuraDeclarations):
+class Bura(BuraDraws):
     """The table of one recording of Bura."""
 
     __slots__ = ()
@@ -39,8 +37,10 @@ class Bura(BuraDeclarations):
                 waiting.remove(event.seat)
             self._answer(event)
             return
-        if phase == ANSWERING or (phase == TAKEN and self.draws_due):
+        if phase == ANSWERING or (phase == TAKEN and not self.draws_over()):
             self._judge_early(event)
+            if self._is_nowhere(event):
+                return
             if phase == ANSWERING and event.seat != self.winner:
                 self._lay(event)
                 return
@@ -57,6 +57,13 @@ class Bura(BuraDeclarations):
         else:
             self.find(Code.WRONG_CARD_COUNT, event.seat, 0, largest_lead(self, event.seat), "bura.9")
 
+    def _is_nowhere(self, event: ev.Played) -> bool:
+        """Cards laid out of turn that their seat cannot hold change nothing."""
+        nowhere = self.holds_none(event.seat, event.cards)
+        if nowhere:
+            self.find(Code.CARD_NOT_HELD, event.seat, event.cards[0], None, "bura.5")
+        return nowhere
+
     def _judge_early(self, event: ev.Played) -> None:
         """A play while others have still to answer, or to draw."""
         if self.to_answer:
@@ -68,7 +75,7 @@ class Bura(BuraDeclarations):
     def force_on(self) -> None:
         """What happened next shows that the trick or the draw is over, though something of it is not on record."""
         if self.phase == ANSWERING:
-            self._finish_trick()
+            self.finish_trick()
         self.draws_due = []
         self.to_lead()
 
@@ -107,12 +114,14 @@ class Bura(BuraDeclarations):
         seat = event.seat
         judged = self.leader != ANYBODY
         holder, must, mixed = (self.natural(), 0, False) if judged and not self.claims else self._entitled(seat, judged)
+        if seat != holder:
+            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
+            if self._is_nowhere(event):
+                return
         if self.raises_due:
             self.tell_missing_raises()
         if self.offer:
             self.accept_offer()
-        if seat != holder:
-            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
         self.claims = []
         self.played_any = True
         self.trick_seqs = []
@@ -138,7 +147,7 @@ class Bura(BuraDeclarations):
         self.called_over = False
         self.phase = ANSWERING
         if not ring:
-            self._finish_trick()
+            self.finish_trick()
 
     def _entitled(self, seat: int, judged: bool) -> tuple[int, int, bool]:
         return self.entitled() if judged else self.entitled_by_any_order(seat)
@@ -173,122 +182,13 @@ class Bura(BuraDeclarations):
         elif self.rules.answer_face is not ALWAYS_UP and fits:
             self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
         if not self.to_answer:
-            self._finish_trick()
+            self.finish_trick()
 
     def _beats_best(self, codes: list[int], may: int) -> bool:
         won = answer_beats(self, codes, may)
         if won is None:
             return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
         return won
-
-    def _finish_trick(self) -> None:
-        taker, points = self.winner, self.trick_points
-        self.pile_points[taker] += points
-        self.pile_cards[taker] |= self.trick_cards
-        if self.trick_blank:
-            self.pile_blank[taker] += self.trick_blank
-            points = -1
-        tricks = self.tricks
-        tricks.append(TrickResult(len(tricks) + 1, self.leader, taker, tuple(self.trick_seqs), points, points))
-        self.leader = taker
-        self.phase = TAKEN
-        self.to_answer = []
-        self.drawn_any = False
-        self.declined = False
-        self._plan_draws()
-
-    # -- the draw -------------------------------------------------------------------------------------------------
-
-    def _plan_draws(self) -> None:
-        """Who draws how many, trick winner first (`bura.13`); the last of the stock is the turn-up."""
-        self.draws_due = []
-        if not self.stock or self.leader not in self.players:
-            return
-        ring = self.ring_from(self.leader)
-        full, size = self.hand_size, self.size
-        draws = [(seat, full - size[seat], False) for seat in ring if size[seat] < full]
-        need = 0
-        for draw in draws:
-            need += draw[1]
-        if need < self.stock:
-            self.draws_due = draws
-            return
-        wants = [full - size[seat] if size[seat] < full else 0 for seat in ring]
-        last = -1
-        if need > self.stock:
-            if self.rules.short_stock is ShortStock.SET_ASIDE:
-                self.stock = 0
-                return
-            wants, last = dealt_out(wants, self.stock, self.rules.draw_style)
-        elif need == self.stock:
-            _, last = dealt_out(wants, self.stock, self.rules.draw_style)
-        turned = self.rules.turnup is Turnup.LAST_OF_STOCK and need >= self.stock
-        self.draws_due = [
-            (seat, count, turned and place == last)
-            for place, (seat, count) in enumerate(zip(ring, wants, strict=True))
-            if count
-        ]
-
-    def on_drew(self, event: ev.Drew) -> None:
-        if self.silent:
-            return
-        seat, cards = event.seat, event.cards
-        if self.phase == ANSWERING:
-            self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
-            if not self.called_over:
-                self._draw_in_trick(seat, cards)
-                return
-            self.shaken = True
-            self._finish_trick()
-        dues = self.draws_due
-        due = None if self.phase != TAKEN else dues[0] if dues and dues[0][0] == seat else self._draw_due(seat)
-        if due is None:
-            code = Code.WRONG_TURN if self.phase == TAKEN and self.draws_due else Code.OUT_OF_PLACE
-            self.find(code, seat, seat, self.draws_due[0][0] if code is Code.WRONG_TURN else None, "bura.13")
-            if self.phase == BETWEEN:
-                return
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - len(cards))
-            return
-        if dues[0][0] == seat:
-            del dues[0]
-        else:
-            self.find(Code.WRONG_TURN, seat, seat, dues[0][0], "bura.13")
-            dues.remove(due)
-        count = len(cards)
-        if count != due[1]:
-            self.find(Code.WRONG_CARD_COUNT, seat, count, due[1], "bura.13")
-        self.drawn_any = True
-        if due[2]:
-            cards = self._with_turnup(cards)
-        self.stock = self.stock - count if count <= self.stock else 0
-        self.take(seat, cards)
-        self.draws_made.append((len(self.tricks), cards))
-        if not dues:
-            if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
-                self.void()
-            else:
-                self.to_lead()
-
-    def _draw_in_trick(self, seat: int, cards: tuple[str, ...]) -> None:
-        """Too early, or left over from the trick before: the cards are drawn, and the trick goes on."""
-        left_over = seat in self.to_answer and self.size[seat] < self.hand_size
-        self.take(seat, cards)
-        self.stock = max(0, self.stock - len(cards))
-        self.draws_made.append((len(self.tricks) + (not left_over), cards))
-
-    def _draw_due(self, seat: int) -> tuple[int, int, bool] | None:
-        for entry in self.draws_due:
-            if entry[0] == seat:
-                return entry
-        return None
-
-    def _with_turnup(self, cards: tuple[str, ...]) -> tuple[str, ...]:
-        """The last cards of the stock: the turn-up is drawn from under it, also where it was not written down."""
-        if not cards or not 0 <= self.turnup < KNOWN or cards[-1] not in (self.turnup_spelling(), "??"):
-            return cards
-        self.seen &= ~(1 << self.turnup)
-        return (*cards[:-1], self.turnup_spelling())
 
     # -- opening --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from replay.engine.outcome import SeatResult, TrickResult
 from replay.engine.table import BETWEEN, DECIDED, TURNED
 from replay.engine.voice import Witness
 from schemas.cards import CODE, PACK
-from schemas.events import RecordingBegan
+from schemas.events import Dealt, RecordingBegan
 from schemas.rules import (
     BuraRules,
     DealerAfterFailedOpen,
@@ -59,9 +59,11 @@ class BuraState(Deck):
         "lead_level",
         "leader",
         "level",
+        "never_dealt",
         "offer",
         "offerer",
         "opener",
+        "passed",
         "pile_blank",
         "pile_cards",
         "pile_points",
@@ -122,6 +124,10 @@ class BuraState(Deck):
         self.trick_blank = 0
         self.draws_due: list[tuple[int, int, bool]] = []
         self.draws_made: list[tuple[int, tuple[str, ...]]] = []
+        self.never_dealt = 0
+        """The seats, bit by seat, whose deal is not on record."""
+        self.passed = 0
+        """The seats, bit by seat, of which it was told already that others drew before them."""
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -170,7 +176,24 @@ class BuraState(Deck):
         paid_before = self.in_pot[seat] and not (self.paid_ante | self.lacked_ante) & (1 << seat)
         return paid_before and self.occupied[seat] and not self.sitting & (1 << seat)
 
+    def on_dealt(self, event: Dealt) -> None:
+        seat = event.seat
+        if self.never_dealt >> seat & 1 and not self.played_any:
+            self.never_dealt &= ~(1 << seat)
+            self.may[seat] = self.size[seat] = 0
+        super().on_dealt(event)
+
+    def _deal_unseen(self) -> None:
+        """Whoever was not dealt to on record holds cards that nobody knows."""
+        for seat in self.players:
+            if seat not in self.order:
+                self.never_dealt |= 1 << seat
+                self.take(seat, ("??",) * self.hand_size)
+                self.strange_hands.append(self.began_seq)
+
     def deal_done(self) -> None:
+        if len(self.order) < len(self.players):
+            self._deal_unseen()
         left = (self.pack & ~self.missing).bit_count() - sum(self.size) - (self.barred - self.missing.bit_count())
         self.stock = max(0, left - (1 if self.rules.turnup is OUT_OF_PLAY else 0))
         self.leader = self.first_leader()
@@ -178,6 +201,10 @@ class BuraState(Deck):
 
     def trick_open(self) -> bool:
         return self.phase == ANSWERING
+
+    def draws_over(self) -> bool:
+        """Whether nobody has still to draw of whom it was not told already."""
+        return all(self.passed & (1 << entry[0]) for entry in self.draws_due)
 
     def laid_seqs(self) -> list[int]:
         return self.trick_seqs
