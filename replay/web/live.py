@@ -1,16 +1,21 @@
 """The doors of a table that is being recorded, put into an application whose desk can write."""
 
+import logging
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Response, request
 
 from recorder.journal import CommandReusedError, EventsRefusedError, RestoredError, VersionConflictError
+from recorder.store import StoreError
 from replay.desk_live import TableDesk
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
 from replay.web import compare, gate, listing, live_api, reader, table_mend, table_setup, tables, watch
 from replay.web.gate import ApiError
+
+_LOG: Final = logging.getLogger("razbor.web")
+_KINDS: Final = {401: "forbidden", 403: "forbidden", 404: "not_found", 503: "away"}
 
 
 def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
@@ -32,10 +37,17 @@ def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
     app.register_error_handler(VersionConflictError, _conflict)
     app.register_error_handler(CommandReusedError, lambda _: refuse(ApiError(422, "command-reused")))
     app.register_error_handler(RestoredError, lambda _: refuse(ApiError(503, "read-only")))
+    app.register_error_handler(StoreError, _away)
 
 
 def _conflict(error: VersionConflictError) -> Response:
     return refuse(ApiError(412, "version-conflict", version=error.current))
+
+
+def _away(error: StoreError) -> Response:
+    """The server that holds the journal does not do its part; the log says why."""
+    _LOG.error("journal: %s", error)
+    return refuse(ApiError(503, "journal-away"))
 
 
 def refuse(error: ApiError) -> Response:
@@ -44,6 +56,6 @@ def refuse(error: ApiError) -> Response:
         return gate.refused(error)
     words: Any = reader.words()
     text = words.say(f"pad.api.{error.code}")
-    kind = "not_found" if error.status == 404 else "forbidden" if error.status in (401, 403) else "bad_request"
+    kind = _KINDS.get(error.status, "bad_request")
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     return reader.show("error.html", ErrorPage(frame, error.status, words.say(f"error.{kind}"), text), error.status)

@@ -12,8 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from recorder.journal import Journal
+from recorder.store import StoreError
+from recorder.words import topic
 from replay.cli_serve_log import OneLine
 from replay.desk_journal import JournalDesk
+from replay.desk_live import TableDesk
 from replay.web.app import create_app
 from tests.web.test_real import put
 
@@ -53,6 +56,28 @@ def test_an_old_copy_is_alive_and_not_ready(desk: JournalDesk, served: FlaskClie
     answer = served.get("/readyz")
     assert (answer.status_code, answer.get_json()["reason"]) == (503, "log/missing-events")
     assert served.get("/healthz").status_code == 200
+
+
+def test_where_the_journal_s_server_is_away_that_is_told(
+    desk: JournalDesk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    served = create_app(TableDesk(desk.journal), secret=b"tests").test_client()
+
+    def away(*_: object, **__: object) -> None:
+        raise StoreError("unreachable", "nobody listens")
+
+    for question in ("size", "list", "entry"):
+        monkeypatch.setattr(desk.journal, question, away)
+    answer = served.get("/readyz")
+    assert (answer.status_code, answer.get_json()) == (503, {"ready": False, "reason": "store/unreachable"})
+    assert served.get("/healthz").status_code == 200
+    for lang in ("en", "ru", "fr"):
+        page = served.get(f"/?lang={lang}")
+        assert page.status_code == 503
+        assert str(topic("ui", lang)["error"]["away"]) in page.get_data(as_text=True)
+    told = served.get("/api/v1/recordings?lang=en")
+    assert (told.status_code, told.get_json()["error"]["code"]) == (503, "journal-away")
+    assert "journal: unreachable: nobody listens" in caplog.text
 
 
 def test_metrics_are_shut_unless_opened(served: FlaskClient) -> None:
