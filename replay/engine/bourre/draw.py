@@ -135,6 +135,7 @@ class BourreDraw(BourreSettlement):
         held = self.possible(seat)
         known = self.sure[seat] | self.limbo[seat]
         self.let_go(seat, cards)
+        self.moves.append((seat, False, cards))
         left = self.sure[seat] | self.limbo[seat]
         self.discarded[seat] |= (mask_of(cards) & held) | (known & ~left)
 

@@ -16,9 +16,10 @@ from replay.engine.bourre.laws import (
     common,
     kept_duty,
 )
-from replay.engine.bourre.state import FOLLOWING, Laid
+from replay.engine.bourre.rests import Move, Rest, rests_of
+from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
 from replay.engine.findings import Code
-from schemas.cards import KNOWN, SPELLING, SUIT_MASK, spell_all, spread
+from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, spell_all, spread
 from schemas.rules import BourreRules
 
 
@@ -59,10 +60,33 @@ class BourreDuties(BourreDraw):
     def _breach(self, laid: Laid, spots: list[Spot]) -> Verdict | None:
         """The duty a card breaks or may break, whatever it was if unseen, whatever it had to answer."""
         hand = Hand(*laid[4:7])
+        if hand.size > hand.sure.bit_count() and laid[2] < KNOWN and not self.strange:
+            hand = hand._replace(rests=self._rests(laid))
         cards = laid[3] & hand.may
         if (laid[2] >= KNOWN or len(spots) > 1) and type(self.rules) is BourreRules:
             return _same_again(hand, cards, tuple(spots), self.rules)
         return _whatever_it_was(hand, cards, spots, self.rules)
+
+    def _rests(self, laid: Laid) -> tuple[Rest, ...]:
+        """What the seat may have left beside the cards it surely held and the one it laid."""
+        seat = laid[1]
+        moves = [
+            Move(taken, tuple([DOMAIN[CODE[card]] for card in cards]))
+            for who, taken, cards in self.moves
+            if who == seat
+        ]
+        if moves and seat == self.dealer and self.rules.trump_card is DEALERS_FIFTH:
+            dealt = moves[0].cards
+            moves[0] = Move(taken=True, cards=(*dealt[:-1], dealt[-1] & DOMAIN[self.turnup]))
+        for trick in [*self.past, self.trick]:
+            for each in trick:
+                if each is laid:
+                    held = laid[4] | 1 << laid[2]
+                    rests = rests_of(moves, held, self.pack & ~self.seen)
+                    return rests if rests and len(rests[0]) == laid[6] - held.bit_count() else ()
+                if each[1] == seat:
+                    moves.append(Move(taken=False, cards=(DOMAIN[each[2]],)))
+        return ()
 
     def _spots(self, trick: list[Laid], place: int, number: int) -> list[Spot]:
         """What the card at a place of a trick may have to answer; `number` tricks were taken before."""

@@ -6,6 +6,7 @@ asked for only where its values differ for the card in question. Within a suit a
 
 from typing import Final, NamedTuple
 
+from replay.engine.bourre.rests import Rest
 from replay.engine.findings import Code
 from schemas.cards import CARDS_PER_SUIT, KNOWN, RANK_MASK, SUIT_MASK, SUITS
 from schemas.rules import BourreRules, HeadDuty, LeadDuty, Overtrump, VoidDuty
@@ -35,11 +36,15 @@ CODE_OF: Final[dict[str, Code]] = {
 
 
 class Hand(NamedTuple):
-    """A seat's cards just before it lays one: surely held, possibly held (a superset), and how many."""
+    """A seat's cards just before it lays one: surely held, possibly held (a superset), and how many.
+
+    `rests`, where they were worked out: every way the cards may be that are neither surely held nor laid now.
+    """
 
     sure: int
     may: int
     size: int
+    rests: tuple[Rest, ...] = ()
 
 
 class Spot(NamedTuple):
@@ -86,7 +91,16 @@ def has(hand: Hand, card: int, wanted: int) -> bool | None:
     bit = 1 << card
     if hand.size <= (hand.sure | bit).bit_count() or not hand.may & wanted:
         return False
-    return True if hand.size > ((hand.may | bit) & ~wanted).bit_count() else None
+    if hand.size > ((hand.may | bit) & ~wanted).bit_count():
+        return True
+    return _left_in(hand.rests, wanted) if hand.rests else None
+
+
+def _left_in(rests: tuple[Rest, ...], wanted: int) -> bool | None:
+    """Whether one of these cards is left, in every way, in none, or in some of them (None)."""
+    if not any(place & wanted for rest in rests for place in rest):
+        return False
+    return True if all(any(not place & ~wanted for place in rest) for rest in rests) else None
 
 
 def breach_of(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
@@ -101,7 +115,8 @@ def breach_of(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict 
         return Verdict("follow", BROKEN, following(hand.sure, spot, rules))
     void = _not_trumped(hand, card, spot, rules)
     if held is None and (void is None or void.answer != BROKEN):
-        return Verdict("follow", OPEN, hand.sure & led)
+        either = void is not None and void.duty == "trump" and has(hand, card, led | SUIT_MASK[spot.trump])
+        return Verdict("follow", BROKEN if either else OPEN, hand.sure & led)
     return void
 
 

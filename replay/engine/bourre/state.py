@@ -49,6 +49,7 @@ class BourreState(Deck):
         "lead_mask",
         "leader",
         "may_lead",
+        "moves",
         "murky",
         "never_dealt",
         "new_order",
@@ -110,6 +111,8 @@ class BourreState(Deck):
         """Seats passed over in this round or trick, which is told; seats whose deal is not on record."""
         self.early_fees: dict[int, tuple[int, int, int]] = {}
         """Draw fees paid before the discard, by seat: seq, the chips paid, the chips due."""
+        self.moves: list[tuple[int, bool, tuple[str, ...]]] = []
+        """Seat, whether it took them, and the cards as recorded: what was dealt, drawn and thrown away, in order."""
         self.discarded = [0] * rows
         self.foreseen = [0] * rows
         self.later = [0] * rows
@@ -121,16 +124,14 @@ class BourreState(Deck):
         self.first_left = -1
         self.short = 0
         self.ring: list[int] = []
-        self.leader = self.winner = 0
+        self.leader = self.winner = self.next_up = 0
         self.to_play: list[int] = []
-        self.next_up = 0
         self.trick: list[Laid] = []
         self.past: list[list[Laid]] = []
         self.lead = self.best = self.top = -1
-        self.lead_mask = self.trump_mask = 0
+        self.lead_mask = self.trump_mask = self.may_lead = 0
         self.murky = False
         """A card of the trick was not seen."""
-        self.may_lead = 0
         self.unsure: list[tuple[int, int]] = []
         """Tricks of which it is not known who took them: how many came before, and the seats that may have."""
         self.won = [0] * rows
@@ -279,6 +280,10 @@ class BourreState(Deck):
         """Something of this hand is not on record: it is judged again with what later events show."""
         self.blind = True
         self.strange_hands.append(self.began_seq)
+
+    def take(self, seat: int, spellings: tuple[str, ...]) -> None:
+        super().take(seat, spellings)
+        self.moves.append((seat, True, spellings))
 
     def on_dealt(self, event: Dealt) -> None:
         seat = event.seat

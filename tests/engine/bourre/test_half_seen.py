@@ -1,10 +1,15 @@
 """Cards half seen: a duty is open only where one way to name them breaks it and another does not (`report.md` 1)."""
 
+import random
+from itertools import product
 from typing import Any
 
 import pytest
 
+from replay import desk
 from tests.engine.bourre.hands import Script
+from tests.engine.bourre.walks import PACK, Habits, Json, evening
+from tests.walks.bura import to_bytes
 
 UNSEEN = "?? ?? ?? ?? ??"
 
@@ -38,3 +43,101 @@ def test_what_a_half_seen_card_of_the_trick_asks_for(
     assert [code for seq, code in script.told() if seq == last] == ([f"bourre/{error}"] if error else [])
     assert [code for seq, code in script.told("doubt") if seq == last] == (["table/unknown-card"] if doubt else [])
     assert told == ({f"bourre/{doubt}"} if doubt else set())
+
+
+DRAWN = {
+    # the king of diamonds was the card not seen, so what was thrown away unseen was the ace or the three
+    "thrown away by name": (
+        "6h Jh Js 2d 4c/?? Ac 9h Kh 3d",
+        "Kd 9h ??",
+        "Ks ?? ??",
+        "1Jh 2Qh 2Ks 1Js 29s 12d 2Kh",
+        "",
+        "",
+    ),
+    # the three of clubs was the card not seen: no trump is left to the five that was drawn
+    "half seen, and laid": ("6c 7d Qd 8d Js/Jd 5c J? 4s ??", "Jc 3c", "5? 9s", "17d 2Jd 25c", "", ""),
+    # a heart or a spade was thrown away: the other is there, and neither is the club laid
+    "one of two duties": ("7h Jh Kc 7d 4c/?? 9h Kh 4s ??", "9d ?? Qd", "9c 8c Tc", "1Jh 28c", "did-not-follow", ""),
+    "neither is sure": ("7h Jh Kc 7d 4c/?? 9h Kh 4d ??", "9d ?? ??", "9c 8c Tc", "1Jh 28c", "", "did-not-follow"),
+}
+
+
+@pytest.mark.parametrize(("hands", "away", "got", "plays", "error", "doubt"), DRAWN.values(), ids=DRAWN)
+def test_what_may_be_left_of_a_hand_of_which_some_cards_were_seen(
+    hands: str, away: str, got: str, plays: str, error: str, doubt: str
+) -> None:
+    script = Script(2)
+    script.deal(hands, "6s")
+    script.say("1+ 2+")
+    script.change(2, away, got)
+    script.play(plays)
+    assert [code for _, code in script.told()] == ([f"bourre/{error}"] if error else [])
+    doubts = [each["recorded"] for each in script.report()["findings"] if each["code"] == "table/unknown-card"]
+    assert doubts == ([f"bourre/{doubt}"] if doubt else [])
+
+
+IMPOSSIBLE = {"table/card-not-held", "table/card-twice"}
+MOST = 250
+
+
+def _blotted(seed: int) -> tuple[list[Json], list[Json], list[str]] | None:
+    """A hand that breaks off: as it was, with some faces of one seat blotted out, and the cards these may be."""
+    rng = random.Random(seed)
+    habits = Habits(folds=0.1, moves=0, spoils=0, commits=0, draws=0.9, strong=0.3, reneges=0.2, tells=0)
+    events = evening(seed, options={"overtrump": rng.choice(["free", "must"])}, seats=6, hands=1, habits=habits)
+    plays = [at for at, event in enumerate(events) if event["type"] == "played"]
+    if not plays or any(event["type"] == "stock_recycled" for event in events):
+        return None
+    events = events[: rng.choice(plays) + 1]
+    moves = [event for event in events if event["type"] in ("dealt", "drew", "discarded")]
+    seat = rng.choice([event["seat"] for event in events if event["type"] == "played"])
+    own = {card for event in moves if event["seat"] == seat for card in event["cards"]}
+    hidden = set(rng.sample(sorted(own), rng.randint(2, 3)))
+    spots: dict[tuple[int, int], str] = {}
+    for event in moves:
+        for spot, card in enumerate(event["cards"]):
+            if event["seat"] == seat and card in hidden and rng.random() < 0.8:
+                spots[event["seq"], spot] = rng.choice(["??", card[0] + "?", "?" + card[1]])
+    seen = {card for event in events for spot, card in enumerate(event.get("cards", ()))
+            if (event["seq"], spot) not in spots}  # fmt: skip
+    turned = {event["card"] for event in events if event["type"] == "trump_turned"}
+    return events, _faced(events, spots), [card for card in PACK if card in own or card not in seen | turned]
+
+
+def _faced(events: list[Json], faces: dict[tuple[int, int], str]) -> list[Json]:
+    return [
+        {**event, "cards": [faces.get((event["seq"], spot), card) for spot, card in enumerate(event["cards"])]}
+        if "cards" in event
+        else event
+        for event in events
+    ]
+
+
+def _judged_as_all_namings_together(seed: int) -> bool:
+    case = _blotted(seed)
+    if case is None:
+        return False
+    events, blotted, pool = case
+    spots = [
+        (event["seq"], spot) for event in blotted for spot, card in enumerate(event.get("cards", ())) if "?" in card
+    ]
+    said = [blotted[seq]["cards"][spot] for seq, spot in spots]
+    may = [[card for card in pool if all(a in ("?", b) for a, b in zip(face, card, strict=True))] for face in said]
+    ways = list(product(*may)) if spots else []
+    if not 1 < len(ways) <= MOST:
+        return False
+    wrong = []
+    for faces in ways:
+        found = desk.verify(to_bytes(_faced(events, dict(zip(spots, faces, strict=True)))))["findings"]
+        if not IMPOSSIBLE & {each["code"] for each in found}:
+            wrong.append({each["seq"] for each in found if each["severity"] == "error"})
+    found = desk.verify(to_bytes(blotted))["findings"]
+    assert {each["seq"] for each in found if each["severity"] == "error"} == set.intersection(*wrong), seed
+    doubts = {each["seq"] for each in found if each["code"] == "table/unknown-card"}
+    assert doubts == set.union(*wrong) - set.intersection(*wrong), seed
+    return True
+
+
+def test_a_hand_seen_in_part_that_breaks_off_is_judged_as_all_its_namings_together() -> None:
+    assert sum(_judged_as_all_namings_together(seed) for seed in range(60)) > 20

@@ -147,9 +147,10 @@ def test_what_a_hand_known_in_part_holds() -> None:
 def test_a_duty_of_an_unseen_hand_is_open_until_every_hand_would_break_it() -> None:
     maybe = mask_of(["Ks", "Kh", "2c"])
     place = spot("9s", "h")
-    found = breach_of(Hand(0, maybe, 2), CODE["2c"], place, rules())
-    assert found is not None
-    assert (found.duty, found.answer) == ("follow", "open")
+    for other, answer in (("Kd", "open"), ("Qs", "broken")):
+        found = breach_of(Hand(0, maybe | mask_of([other]), 2), CODE["2c"], place, rules())
+        assert found is not None
+        assert (found.duty, found.answer) == ("follow", answer), "a spade or a trump, where it is no diamond"
     surely_trump = Hand(mask_of(["Kh"]), maybe | mask_of(["3c"]), 3)
     found = breach_of(surely_trump, CODE["2c"], place, rules())
     assert found is not None
