@@ -1,6 +1,6 @@
 """One recording in one view and one reading: judged as a whole, and looked at as it could be known at each event."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final
@@ -11,6 +11,7 @@ from replay.audit.fold import hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
 from replay.audit.report import audit, finding_row, report
 from replay.audit.sight import FULL, narrower, redact
+from replay.engine.findings import Finding
 from replay.views.observe import watch
 from replay.views.sources import EventDict, HandSource, HandSpan, LegalView, Lens, PotTerm, RecordingHead
 from schemas import wire
@@ -89,7 +90,7 @@ class Seen:
         legal = moments.legal(here)
         source = replace(
             whole,
-            proved=tuple(finding_row(one) for one in moments.findings(here) if one.seq < seq and one not in before)
+            proved=tuple(finding_row(one) for one in _newly(moments.findings(here), before) if one.seq < seq)
             if at
             else (),
             amended=tuple(each.seq for each in self.amendments if each.seq > seq >= touched(each)),
@@ -107,6 +108,14 @@ class Seen:
             )
         later = tuple(one for one in whole.findings if one["seq"] > seq or one["code"] in AT_THE_END)
         return replace(source, events=cut + whole.events[at + 1 :], findings=known + later)
+
+
+def _newly(found: Iterable[Finding], before: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings that were not among those of before."""
+    known: dict[int, list[Finding]] = {}
+    for one in before:
+        known.setdefault(one.seq, []).append(one)
+    return (one for one in found if one not in known.get(one.seq, ()))
 
 
 def _head_until(head: RecordingHead, place: Place, seq: int) -> RecordingHead:

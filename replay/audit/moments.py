@@ -158,7 +158,7 @@ class Moments:
 
     def cut(self, place: int) -> tuple[Event, ...]:
         """The reading up to a place, as it could be known then."""
-        return self.whole[: place + 1] if self._grows else self._cut(place)
+        return self._cut(place) if self._grown is None else self._grown[: place + 1]
 
     def _begin(self, events: Sequence[Event]) -> _Hand:
         """A fold at the hand's start; the hands before are folded once, unless later cards shed light on them."""
@@ -172,27 +172,28 @@ class Moments:
         return fresh
 
     @cached_property
-    def _grows(self) -> bool:
-        """Whether the reading as it was known at each event of the hand is just the beginning of the whole."""
-        began = self.whole[0]
+    def _grown(self) -> tuple[Event, ...] | None:
+        """The reading up to the hand's end, where what was known at each event of it is just the beginning of that."""
+        known, began = self._cut(self.end - 1), self.whole[0]
         assert isinstance(began, RecordingBegan)
-        if any(isinstance(event, Revealed) for event in self.whole) or furthest_seat(self.whole) > len(began.seats):
-            return False
-        known = self._cut(self.end - 1)
-        if known != self.whole[: self.end]:
-            return False
-        return all(self._cut(place) == known[: place + 1] for place in range(self.first, self.end))
+        seats = max(len(began.seats), furthest_seat(known[: self.first + 1]))
+        if any(isinstance(event, Revealed) for event in known) or furthest_seat(known) > seats:
+            return None
+        same = all(self._cut(place) == known[: place + 1] for place in range(self.first, self.end))
+        return known if same else None
 
     @cached_property
     def _begun(self) -> _Hand:
-        """A fold of the whole at the hand's start."""
-        self._begin(self.whole)
+        """A fold at the hand's start, of a reading that only grows."""
+        assert self._grown is not None
+        self._begin(self._grown)
         assert self._start is not None
         return self._start[2]
 
     @cached_property
     def _first_unseen(self) -> int:
-        return next((place for place, event in enumerate(self.whole) if has_unseen((event,))), len(self.whole))
+        known = self._grown or ()
+        return next((place for place, event in enumerate(known) if has_unseen((event,))), len(known))
 
     def _led(self, place: int) -> _Hand:
         """A fold in this hand that has not passed a place: where one rests it goes on, from step to step.
@@ -203,16 +204,16 @@ class Moments:
         return found if found is not None and found.at <= place else self._begun.again()
 
     def _rest(self, hand: _Hand) -> None:
-        if self._grows:
+        if self._grown is not None:
             self._resting["walk"] = hand
 
     def _straight(self, place: int) -> tuple[Finding, ...] | None:
         """The findings up to a place where the whole recording up to it was seen, each event judged once."""
-        if not self._grows or place >= self._first_unseen:
+        if self._grown is None or place >= self._first_unseen:
             return None
         run = self._resting.pop("run", None)
         if run is None or run.reached > place + 1:
-            run = _Hand(self.whole, self.house)
+            run = _Hand(self._grown, self.house)
             run.events = self._begun.events
         found = run.told_at(place)
         self._resting["run"] = run
@@ -231,18 +232,21 @@ class Moments:
             if straight is not None:
                 return straight
         events = self.cut(place)
-        unseen = place >= self._first_unseen if self._grows else has_unseen(events)
+        unseen = has_unseen(events) if self._grown is None else place >= self._first_unseen
         if not unseen and not self.house.unrecorded:
             return fold(events, self.house).findings
-        hand = self._begun.cut_at(self.first, place) if self._grows else self._begin(events)
+        hand = self._begin(events) if self._grown is None else self._begun.cut_at(self.first, place)
         here = hand.finish(self.first)
         assert self._start is not None
         return (*hand.told, *self._start[2].table.findings, *here)
 
     def steps(self) -> Iterator[tuple[Event, Any]]:
         """Each event with the table after it, as both could be known then; the table is used up by the next step."""
-        if self._grows or all(self._says_what_came(place) for place in range(self.first, self.end)):
-            yield from self._begin(self.whole).walk(self.first, self.end - 1)
+        known = self._grown
+        if known is None and all(self._says_what_came(place) for place in range(self.first, self.end)):
+            known = self.whole
+        if known is not None:
+            yield from self._begin(known).walk(self.first, self.end - 1)
             return
         for place in range(self.first, self.end):
             *_, last = self._begin(self.cut(place)).walk(self.first, place)
@@ -269,7 +273,7 @@ class Moments:
         dark = any(isinstance(event, Unseen) for event in events[self.first :])
         if not isinstance(rules, BuraRules) or "target" in self.house.unrecorded or dark:
             return None
-        hand = self._led(place) if self._grows else self._begin(events)
+        hand = self._begin(events) if self._grown is None else self._led(place)
         found = placements(hand.after(self.first, place).witness.scene(), seat, rules.target)
         self._rest(hand)
         return found
@@ -280,7 +284,7 @@ class Moments:
         played = events[place]
         if not isinstance(played, Played) or any("?" in card for card in played.cards):
             return None
-        hand = self._led(place) if self._grows else self._begin(events)
+        hand = self._begin(events) if self._grown is None else self._led(place)
         found = alternatives(hand.before(self.first, place), played)
         self._rest(hand)
         return found
