@@ -1,14 +1,13 @@
 """Events to findings and results: one fold over the log; never repairs, never stops early (`report.md` 1)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
-
-from msgspec.structs import replace as replaced
+from typing import Any
 
 from replay.audit.amend import furthest_seat
 from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
+from replay.audit.witness import SHAPE_THE_DEAL, HandWitness, Probe, Testimony
 from replay.engine.catalog import seat_table
 from replay.engine.findings import Code, Finding, Severity
 from replay.engine.outcome import HandResult
@@ -18,150 +17,51 @@ from schemas.events import (
     CardMissing,
     Dealt,
     Declared,
-    Drew,
     Event,
     HandBegan,
     HandEnded,
-    Played,
     RecordingBegan,
     RecordingEnded,
     Revealed,
+    SatOut,
+    Staked,
+    TrumpTurned,
 )
 from schemas.rules import BuraRules, HouseRules, values_of
 
-if TYPE_CHECKING:
-    from replay.audit.scene import Scene
-
-TARGET_PILE: Final = 1
-SHAPE_THE_DEAL: Final = frozenset({"pack", "turnup", "draw_style", "deal_packet"})
-"""Options that decide which card can lie where."""
-
-
-class Probe:
-    """Rules of which some are unrecorded: reading one of those asks which value it shall have this time."""
-
-    __slots__ = ("_house", "_script", "_table")
-
-    def __init__(self, house: HouseRules, script: Script, table: Any) -> None:
-        self._house = house
-        self._script = script
-        self._table = table
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in self._house.unrecorded:
-            return getattr(self._house.rules, name)
-        values = [value for value in values_of(self._house.game, name) if value != "cinch"]
-        return self._script.choose(Code.RULE_UNRECORDED, name, values, self._table.seq)
-
-
-Testimony = Mapping[tuple[int, int], int]
-"""By seq of an event and place in it: the mask of cards a believed seat says it may be."""
-
-
-class HandWitness:
-    """Answers the engine within one hand: exact bounds from all that is known of it, branches from a script."""
-
-    __slots__ = ("events", "found", "house", "missing", "script", "table", "testimony")
-
-    def __init__(
-        self,
-        house: HouseRules,
-        events: Sequence[Event],
-        missing: Sequence[int],
-        script: Script,
-        table: Any,
-        testimony: Testimony | None = None,
-        found: "dict[Any, tuple[int, int]] | None" = None,
-    ) -> None:
-        self.testimony = testimony
-        self.found = {} if found is None else found
-        self.house = house
-        self.events = events
-        self.missing = missing
-        self.script = script
-        self.table = table
-
-    def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int) -> Any:
-        """The answer of this branch."""
-        return self.script.choose(kind, name, values, seq)
-
-    def scene(self) -> "Scene":
-        """The hand as cards and places, with the tricks taken so far."""
-        rules: Any = self.table.rules if self.house.unrecorded else self.house.rules
-        sent_back = getattr(self.table, "sent_back", ())
-        from replay.audit.scene import scene_of  # noqa: PLC0415 - where every card was seen none is needed
-
-        return scene_of(
-            self.plain_events(),
-            self.table.tricks,
-            rules,
-            missing=self.missing,
-            returned=tuple(sent_back),
-            testimony=self.testimony,
-        )
-
-    def plain_events(self) -> Sequence[Event]:
-        """The hand's events, with every card that cannot be what was written as an unseen one."""
-        return without_strange(self.events, self.table.strange)
-
-    def bounds(self, seat: int) -> tuple[int, int]:
-        """The least and greatest points in the seat's pile."""
-        return self._once((seat,), self.scene, seat)
-
-    def _once(self, asked: tuple[int, ...], scene: "Callable[[], Scene]", pile: int) -> tuple[int, int]:
-        """Bounds are dear, and the branches of one hand ask for the same ones again and again."""
-        known = self.found.get((asked, self._layout()))
-        if known is None:
-            from replay.audit.places import bounds  # noqa: PLC0415 - where every card was seen none is needed
-
-            exact = bounds(scene(), pile)
-            known = self.found[asked, self._layout()] = exact.low, exact.high
-        return known
-
-    def _layout(self) -> tuple[Any, ...]:
-        """All that a scene is made of; a rule that the scene has first to ask for is not answered yet."""
-        table = self.table
-        tricks = tuple((trick.taker, trick.seqs) for trick in table.tricks)
-        shape = tuple(self.script.known.get(name) for name in self.house.unrecorded if name in SHAPE_THE_DEAL)
-        return len(self.events), tricks, tuple(table.strange), tuple(table.sent_back), shape
-
-    def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
-        """The least and greatest points in one trick."""
-
-        def scene() -> "Scene":
-            whole = self.scene()
-            lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in whole.lays)
-            return replace(whole, lays=lays)
-
-        return self._once((0, *seqs), scene, TARGET_PILE)
+__all__ = ["Fold", "Folded", "HandWitness", "Probe", "fold", "hand_end"]
 
 
 def hand_end(events: Sequence[Event], place: int) -> int:
-    """The place after the hand that begins at `place`: after its end, or before the next hand."""
+    """The place after the hand that begins at `place`: after its end, or before the next hand.
+
+    An end that comes before anything is done in it is that of the hand before, where that one lacks its own.
+    """
+    done = not _cut_short(events, place)
     for at in range(place + 1, len(events)):
-        if isinstance(events[at], HandEnded):
+        event = events[at]
+        if isinstance(event, HandEnded) and done:
             return at + 1
-        if isinstance(events[at], HandBegan | RecordingEnded):
+        if isinstance(event, HandBegan | RecordingEnded):
             return at
+        done = done or isinstance(event, Dealt | TrumpTurned | SatOut)
+        done = done or (isinstance(event, Staked) and event.why == "ante")
     return len(events)
 
 
-def without_strange(events: Sequence[Event], strange: Sequence[tuple[int, int]]) -> Sequence[Event]:
-    """The events with every card that cannot be what was written as an unseen one."""
-    if not strange:
-        return events
-    spots: dict[int, set[int]] = {}
-    for seq, spot in strange:
-        spots.setdefault(seq, set()).add(spot)
-    plain: list[Event] = []
-    for event in events:
-        wrong = spots.get(event.seq)
-        if wrong and isinstance(event, Dealt | Drew | Played):
-            cards = tuple("??" if at in wrong else card for at, card in enumerate(event.cards))
-            plain.append(replaced(event, cards=cards))
-        else:
-            plain.append(event)
-    return plain
+def _cut_short(events: Sequence[Event], place: int) -> bool:
+    """Whether the hand before the one that begins at `place` has not ended."""
+    for at in range(place - 1, -1, -1):
+        if isinstance(events[at], HandBegan | HandEnded):
+            return isinstance(events[at], HandBegan)
+    return False
+
+
+def _cut_off(table: Any, cut_at: int) -> None:
+    """The hand is over where the next one begins, if that comes before its end."""
+    if cut_at and table.phase != BETWEEN:
+        table.seq = cut_at
+        table.cut_off()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +178,12 @@ class Fold:
             return place + 1
         end = hand_end(self.events, place)
         events = self._named(place, end)
+        cut_at = self._cut_at(end)
         if not self.house.unrecorded and event.seq not in self.strange and not self._open(events):
             self._step_hand(self.table, events, self.script, len(events))
+            _cut_off(self.table, cut_at)
         else:
-            self._branch(events)
+            self._branch(events, cut_at)
         self.missing += [DOMAIN[CODE[each.card]] for each in events if isinstance(each, CardMissing)]
         return end
 
@@ -298,7 +200,12 @@ class Fold:
         apart = bura or rules.trump_card == "extra"
         return read_deck(events, one_by_one, in_rounds, bura and rules.turnup == "last_of_stock", apart)
 
-    def _branch(self, events: list[Event]) -> None:
+    def _cut_at(self, end: int) -> int:
+        """The seq of the next hand where that begins before this one has ended, else 0."""
+        event = self.events[end] if end < len(self.events) else None
+        return event.seq if isinstance(event, HandBegan) and not isinstance(self.events[end - 1], HandEnded) else 0
+
+    def _branch(self, events: list[Event], cut_at: int = 0) -> None:
         start = self.table
         self.found.clear()
         hints = foreknown(events)
@@ -306,7 +213,8 @@ class Fold:
 
         def go(table: Any, script: Script) -> None:
             self._step_hand(table, events, script, len(events), hints)
-            if open_end:
+            _cut_off(table, cut_at)
+            if open_end and not cut_at:
                 table.settle_open_ends()
 
         findings, result, table = lay_together(self._each_placing(events) or branches(start, go))

@@ -32,7 +32,7 @@ class Ending(Payments):
     __slots__ = ()
 
     def on_hand_ended(self, event: HandEnded) -> None:
-        if self.phase == BETWEEN:
+        if self.phase == BETWEEN or self._ends_the_hand_before():
             self.find(Code.OUT_OF_PLACE, 0, event.reason, None, "record.4")
             return
         if self.silent:
@@ -55,6 +55,10 @@ class Ending(Payments):
             self.tell(Code.HAND_UNFINISHED, Severity.ERROR, 0, event.reason, None, "record.4")
             self.give_up("abandoned")
         self.close_hand(known=True)
+
+    def _ends_the_hand_before(self) -> bool:
+        """Whether this is the lacking end of the hand before, and nothing has been done yet in the one that began."""
+        return self.cut_short and self.phase == BEGUN and not self.paid_ante and not self.sitting
 
     def tell_lacks(self) -> None:
         """Payments a decided hand made due that have not come."""
@@ -116,6 +120,11 @@ class Ending(Payments):
             self.give_up("abandoned")
         self.close_hand(known=not self.silent and self.decided)
 
+    def cut_off(self) -> None:
+        """Another hand begins at the present event, and this one has not ended."""
+        self.break_off(Severity.ERROR)
+        self.cut_short = True
+
     def settle_open_ends(self) -> None:
         """The record stops here for now; nothing more is told of the hand until it goes on or ends."""
 
@@ -133,6 +142,7 @@ class Ending(Payments):
         self.prepare_next(known)
         self.phase = BETWEEN
         self.silent = False
+        self.cut_short = False
 
     def prepare_next(self, known: bool) -> None:
         """Who deals the next hand and whether antes are due in it."""

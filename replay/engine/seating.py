@@ -32,6 +32,7 @@ class Seating(Ledger):
         "barred",
         "chips_due",
         "commitment",
+        "cut_short",
         "dealer",
         "deals",
         "decided",
@@ -89,6 +90,8 @@ class Seating(Ledger):
         self.expected_dealer = 0
         self.expected_left = False
         self.commitment = ""
+        self.cut_short = False
+        """The hand before had not ended when this one began."""
         self.deals: list[tuple[int, tuple[str, ...]]] = []
         self.written_dealer = 0
         self.rightful_dealer = 0

@@ -33,7 +33,7 @@ class Table(Ending):
 
     def on_hand_began(self, event: HandBegan) -> None:
         if self.phase != BETWEEN:
-            self.break_off(Severity.ERROR)
+            self.cut_off()
         self.silent = False
         self.shaken = False
         self.open_books()

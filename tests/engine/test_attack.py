@@ -219,3 +219,26 @@ def test_a_line_written_twice_changes_nothing(place: int, codes: list[str]) -> N
     assert errors(report) == [(place + 1, code) for code in codes]
     assert report["hands"][0]["takers"] == [1]
     assert errors(verified(*clean, seats=3)) == []
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_an_end_written_after_the_next_hand_began_does_not_end_that_one(unseen: bool) -> None:
+    first = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+    lays = "?? ?? ??" if unseen else "Td Qh 9h"
+    again = (
+        "ante 1 10",
+        "ante 2 10",
+        "deal 2 As Ks Ts",
+        f"deal 1 {lays}",
+        "turn 6c",
+        "up 2 As Ks Ts",
+        f"down 1 {lays}",
+    )
+    lines = (*first, "pot_taken 1 20", "hand 2 1", "end opened", *again, "opened 2")
+    won = ("counted 2 38 As Ks Ts Td Qh 9h", "pot_taken 2 20", "end opened")
+    report = verified(*lines, *won)
+    assert errors(report) == [(12, "hand-unfinished"), (13, "out-of-place")]
+    assert [hand["takers"] for hand in report["hands"]] == [[1], [2]]
+    assert report["balances"]["due"] == {"1": 0, "2": 0}
+    asked = desk.dispute(to_bytes(made(*lines, *won)), hand=2)
+    assert asked["rightful"]["seats"] == [2]
