@@ -39,7 +39,7 @@ def check_killed(place: Place, rounds: int, seed: int) -> None:
 
 
 def test_kill_9_loses_nothing_acknowledged(place: Place) -> None:
-    check_killed(place, 24 if isinstance(place, Address) else 100, 1)
+    check_killed(place, 16 if isinstance(place, Address) else 100, 1)
 
 
 @pytest.mark.soak

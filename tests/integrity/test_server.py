@@ -319,6 +319,16 @@ def test_a_journal_of_a_changed_schema_is_not_opened(journal: Journal, address: 
     assert [each.place for each in fsck.audit(address).findings] == ["schema"]
 
 
+def test_a_schema_may_have_any_name(server: Server, address: Address) -> None:
+    administer(address, ['CREATE SCHEMA "Клуб, 7"'])
+    club = server.address(schema='"Клуб,\\ 7"')
+    for _ in range(2):
+        with closing(Journal.open(club)) as journal:
+            journal.create(BEGAN)
+    assert (journal.size(), fsck.audit(club).findings) == ((2, 2), ())
+    journal.close()
+
+
 def test_a_schema_of_others_is_left_alone(address: Address) -> None:
     administer(address, ["CREATE TABLE theirs (a INT)"])
     with pytest.raises(ForeignSchemaError):

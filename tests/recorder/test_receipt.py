@@ -154,6 +154,7 @@ def test_another_spelling_is_refused(journal: Journal, notary: Notary, key: str)
             receipt.verify(other, notary.verifiers)
 
 
+@pytest.mark.usefixtures("path")  # it is of no journal any more
 def test_every_bit_of_a_receipt_counts(journal: Journal, notary: Notary) -> None:
     key = journal.create(BEGAN.encode()).key
     journal.append(key, [STAKE_OBJECT, HAND_OBJECT], 1)

@@ -73,6 +73,7 @@ def test_what_was_tampered_with_is_told(
     assert caught.value.code in ("log/chain-broken", "log/missing-events")
 
 
+@pytest.mark.usefixtures("path")  # they are of no journal any more
 def test_every_flipped_bit_of_a_header_or_payload_is_told(journal: Journal) -> None:
     key = journal.create(HEADER).key
     journal.append(key, [STAKE], 1)
