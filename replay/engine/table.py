@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from replay.engine.ending import Ending
-from replay.engine.findings import Code, Severity
+from replay.engine.findings import Code
 from replay.engine.seating import BEGUN, BETWEEN, DEALING, DECIDED, TURNED
 from schemas.cards import CARDS_PER_SUIT, DOMAIN, KNOWN, SUITS, UNKNOWN
 from schemas.events import Dealt, HandBegan, StakeSet, TrumpTurned
