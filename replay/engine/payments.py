@@ -22,6 +22,7 @@ class Payments(Seating):
             return
         if self.ante == 0:
             self.ante = amount
+        self.came_late &= ~(1 << seat)
         due = self.ante_of(seat)
         if self.phase != BEGUN or self.paid_ante & (1 << seat) or not self.plays(seat):
             due = (0, 0, 0)

@@ -30,6 +30,7 @@ class Seating(Ledger):
         "ante_set_by",
         "antes_told",
         "barred",
+        "came_late",
         "chips_due",
         "commitment",
         "cut_short",
@@ -79,6 +80,8 @@ class Seating(Ledger):
         self.in_pot = [False] + [True] * len(began.seats)
         self.sitting = 0
         self.leaving = 0
+        self.came_late = 0
+        """The seats, bit by seat, that joined while this hand was going on and have not staked for it."""
         self.barred = 0
         self.ante = 0
         self.ante_set_by = -1
@@ -137,7 +140,7 @@ class Seating(Ledger):
 
     def plays(self, seat: int) -> bool:
         """Whether the seat is to be dealt cards in this hand."""
-        if not self.occupied[seat] or self.sitting & (1 << seat):
+        if not self.occupied[seat] or (self.sitting | self.came_late) & (1 << seat):
             return False
         return self.in_pot[seat] or self.antes_due() or self.joins_at_once()
 
@@ -156,6 +159,7 @@ class Seating(Ledger):
             return
         if self.phase != BETWEEN:
             self.find(Code.OUT_OF_PLACE, seat, event.name, None, "record.3.1")
+            self.came_late |= 1 << seat
         if seat > self.seats():
             self._new_seat()
         else:

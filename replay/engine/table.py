@@ -47,6 +47,7 @@ class Table(Ending):
         self.began_seq = event.seq
         self.sitting = 0
         self.leaving = 0
+        self.came_late = 0
         self.phase = BEGUN
         self.paid_ante = 0
         self.lacked_ante = 0

@@ -242,3 +242,23 @@ def test_an_end_written_after_the_next_hand_began_does_not_end_that_one(unseen: 
     assert report["balances"]["due"] == {"1": 0, "2": 0}
     asked = desk.dispute(to_bytes(made(*lines, *won)), hand=2)
     assert asked["rightful"]["seats"] == [2]
+
+
+HAND = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+PAID = ("pot_taken 1 20", "end opened")
+
+
+@pytest.mark.parametrize("place", range(2, 13))
+def test_who_joins_in_mid_hand_plays_from_the_next_one(place: int) -> None:
+    lines = [*START, *HAND, *PAID]
+    lines.insert(place, "joined 3 Вера")
+    again = ("ante 2 10", "ante 3 10", "ante 1 10", "deal 2 As Ks Ts", "deal 3 Td Qh 9h", "deal 1 7c 8c 9c", "turn 6c")
+    report = verified(*lines, "hand 2 1", *again, "up 2 As Ks Ts", closed=False)
+    assert errors(report) == ([(place + 1, "out-of-place")] if place < 12 else [])
+
+
+def test_who_joins_after_the_hand_began_and_stakes_plays_in_it() -> None:
+    antes = ("ante 1 10", "ante 2 10", "ante 3 10")
+    deals = ("deal 3 Td Qh 9h", "deal 1 7c 8c 9c", "deal 2 As Ks Ts", "turn 6c", "up 3 9h")
+    report = verified(*START[:2], "joined 3 Вера", *antes, *deals, closed=False)
+    assert errors(report) == [(3, "out-of-place")]
