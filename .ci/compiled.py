@@ -23,7 +23,7 @@ setup(
 
 
 class CompiledEngine(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the compiled modules of `replay.engine` beside their sources."""
+    """Adds the compiled modules of `replay.engine`, and of the cards it counts with, beside their sources."""
 
     PLUGIN_NAME = "custom"
 
@@ -43,7 +43,7 @@ class CompiledEngine(BuildHookInterface):  # type: ignore[type-arg]
             shutil.copytree(root / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
         shutil.copy(root / "replay" / "__init__.py", place / "replay")
         (place / "mypy.ini").write_text("[mypy]\nexplicit_package_bases = True\n", encoding="utf-8")
-        sources = (place / "replay" / "engine").rglob("*.py")
+        sources = [place / "schemas" / "cards.py", *(place / "replay" / "engine").rglob("*.py")]
         modules = sorted(str(path.relative_to(place)) for path in sources if path.name not in INTERPRETED)
         subprocess.run([sys.executable, "-c", BUILD, *modules], cwd=place, check=True)  # noqa: S603 - the names of our own files
         made = [path for path in place.rglob("*.so") if "build" not in path.relative_to(place).parts]

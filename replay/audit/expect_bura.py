@@ -31,8 +31,8 @@ def play(at: Now) -> list[Step]:
 
 
 def _answer(table: Any) -> list[Step]:
-    seat = table.to_answer[0]
-    count = min(len(table.lead), table.size[seat])
+    seat = table.to_answer[-1]
+    count = min(len(table.lead), table.held[seat].size)
     fields = {"type": "played", "seat": seat}
     shown = Step("played", seat, True, asks="cards", least=count, most=count, fields=fields, rule="bura.10")
     steps = [shown]
@@ -63,12 +63,12 @@ def _opening(table: Any) -> list[Step]:
 
 def _draws(table: Any) -> list[Step]:
     events = []
-    for seat, count, turned in table.draws_due:
+    for seat, count, turned in reversed(table.draws_due):
         cards = [UNSEEN] * count
         if turned and 0 <= table.turnup < KNOWN:
             cards[-1] = SPELLING[table.turnup]
         events.append({"type": "drew", "seat": seat, "cards": cards})
-    seat, count, _ = table.draws_due[0]
+    seat, count, _ = table.draws_due[-1]
     fields = {"type": "drew", "seat": seat}
     shown = Step("drew", seat, True, asks="cards", least=count, most=count, fields=fields, rule="bura.13")
     return [several("draw_unseen", events, due=True, rule="bura.13"), shown]
@@ -79,8 +79,8 @@ def _lead(table: Any) -> list[Step]:
     fields = [{"type": "played", "seat": seat, "face": "up"} for seat in seats if seat]
     return [
         Step(
-            "played", seat, True, asks="cards", least=1, most=max(1, min(largest_lead(table, seat), table.size[seat])),
-            fields=each, rule="bura.9",
+            "played", seat, True, asks="cards", least=1,
+            most=max(1, min(largest_lead(table, seat), table.held[seat].size)), fields=each, rule="bura.9",
         )
         for each in fields
         if (seat := int(str(each["seat"])))
@@ -101,7 +101,7 @@ def _claims(table: Any, ready: Any) -> list[Step]:
         if can
     ]
     said = {seat for seat, _, _ in table.claims}
-    holders = [seat for seat in table.players if ready.size[seat] == ready.hand_size and seat not in said]
+    holders = [seat for seat in table.players if ready.held[seat].size == ready.hand_size and seat not in said]
     return [_claim(seat, kind, table.hand_size) for seat in holders for kind in kinds]
 
 

@@ -156,8 +156,8 @@ def unlawful(table: Any, step: Step) -> frozenset[str]:
     """Of a hand that is wholly known: the cards that may be laid, and would break a duty of Bourré if they were."""
     if step.kind != "played" or table.game != "bourre" or table.blind or table.silent:
         return frozenset()
-    held = table.sure[step.seat]
-    if held.bit_count() != table.size[step.seat]:
+    held = table.held[step.seat].sure
+    if held.bit_count() != table.held[step.seat].size:
         return frozenset()
     return frozenset(card for card in spell_all(held) if _breaks(table, step.seat, card))
 

@@ -88,6 +88,7 @@ def fork(table: Any) -> Any:
         if isinstance(value, list | dict):
             value = value.copy()
         setattr(twin, slot, value)
+    twin.held = [each.copy() for each in table.held]
     twin.findings = []
     twin.results = []
     return twin

@@ -122,10 +122,7 @@ class Fold:
 
     def _run_straight(self) -> None:
         """Everything is known: event by event, without a look ahead."""
-        table, handlers = self.table, self.table.HANDLERS
-        for event in self.events[1:]:
-            table.seq = event.seq
-            handlers[type(event)](table, event)
+        self.table.walk(self.events[1:])
 
     def _run_by_hands(self) -> None:
         """Hand by hand, each in every way that what was not seen or not written down leaves open."""

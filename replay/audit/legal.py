@@ -35,8 +35,8 @@ class Legal:
 def alternatives(table: Any, played: Played) -> Legal | None:
     """The choices of the seat that plays next, from the table just before; None where its hand is not wholly known."""
     seat = played.seat
-    held = spell_all(table.sure[seat]) if seat < len(table.sure) else []
-    if table.silent or not held or len(held) != table.size[seat] or len(held) > MOST_CARDS:
+    held = spell_all(table.held[seat].sure) if seat < len(table.held) else []
+    if table.silent or not held or len(held) != table.held[seat].size or len(held) > MOST_CARDS:
         return None
     if not set(played.cards) <= set(held):
         return None

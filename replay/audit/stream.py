@@ -13,11 +13,9 @@ from replay.audit.fold import Fold
 from replay.audit.report import Head, hand_row, report_of
 from replay.engine.findings import in_report_order
 from replay.engine.outcome import HandResult
-from schemas.events import Corrected, Event, Inserted, RecordingBegan, RecordingEnded, Revealed
+from schemas.events import Event, Noted, RecordingBegan, RecordingEnded, Testified
 from schemas.rules import HouseRules
 
-LOOKING_BACK: Final[frozenset[type]] = frozenset((Corrected, Inserted, Revealed))
-"""Types that change what was read before."""
 _PACKER: Final = msgspec.msgpack.Encoder()
 _UNPACKER: Final = msgspec.msgpack.Decoder(list[HandResult])
 
@@ -51,29 +49,34 @@ class Hands(Sequence[dict[str, Any]]):
         return next(islice(self, range(self._count)[place], None))
 
 
+def _end_of(events: list[Event]) -> RecordingEnded | None:
+    """The end of the recording, after which only words may stand."""
+    for event in reversed(events):
+        if isinstance(event, RecordingEnded):
+            return event
+        if not isinstance(event, Noted | Testified):
+            break
+    return None
+
+
 class Stream(Fold):
     """A recording on which nothing throws a new light later: every card seen, every rule written down, no amendment."""
 
     def __init__(self, began: RecordingBegan, house: HouseRules) -> None:
         super().__init__([began], house, maybe_unseen=False, amended=False)
-        self._ended: Event | None = None
+        self._ended: RecordingEnded | None = None
         self._last: Event = began
         self._hands = Hands(house.game)
 
     def take(self, events: list[Event]) -> bool:
-        """Judge the next events; false where the recording has to be looked at as a whole."""
-        kinds = set(map(type, events))
-        if kinds & LOOKING_BACK:
-            return False
+        """Judge the next events, by number; false where the recording has to be looked at as a whole."""
         if self.table.results:
             self._hands.add(self.table.results)
             self.table.results = []
-        self.events = events if events[0] is self.began else [self.began, *events]
-        self._run_straight()
+        self.table.walk_on(events, events[0].seq)
         self._last = events[-1]
-        if RecordingEnded in kinds:
-            self._ended = next(event for event in events if type(event) is RecordingEnded)
-        return not self.table.strange_hands
+        self._ended = self._ended or _end_of(events)
+        return not self.table.strange_hands and not self.table.looks_back
 
     def report(self, digest: str, count: int) -> dict[str, Any]:
         """The report after the last event (`report.md` 4); the hands of a long recording as `Hands`."""

@@ -5,7 +5,7 @@ import hashlib
 from replay.engine.findings import Code
 from replay.engine.table import BEGUN, BETWEEN, Table
 from schemas.cards import CODE, KNOWN, UNKNOWN
-from schemas.events import DeckCommitted, DeckRevealed, Revealed
+from schemas.events import DeckCommitted, DeckRevealed
 
 
 class Deck(Table):
@@ -79,6 +79,3 @@ class Deck(Table):
     def drawn_order(self) -> list[int]:
         """The cards drawn from the first stock, in drawing order."""
         return []
-
-    def on_revealed(self, event: Revealed) -> None:
-        """Faces told later: they are read into the event they speak of before the hand is judged."""

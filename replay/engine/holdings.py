@@ -6,47 +6,48 @@ from replay.engine.findings import Code
 from replay.engine.voice import Voice
 from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING, mask_of
 
-
-class _Masks(dict[tuple[str, ...], int]):
-    """The mask of one or two cards as they were written, worked out once; 0 where it does not tell all of them."""
-
-    def __missing__(self, spellings: tuple[str, ...]) -> int:
-        cards = 0
-        for spelling in spellings:
-            cards |= BIT[spelling]
-        if cards.bit_count() != len(spellings):
-            cards = 0
-        if len(spellings) <= 2:  # there are not many pairs
-            self[spellings] = cards
-        return cards
+Codes = tuple[int, ...]
+"""The codes of cards in the order in which they were written."""
+ALONE: Final[tuple[Codes, ...]] = tuple((code,) for code in CODE.values())
+"""By code: the codes of that one card."""
 
 
-MASK_OF: Final = _Masks()
-"""By spellings: the mask of these cards where all are known and no two the same, else 0."""
+class Held:
+    """What one seat holds, sets of cards as bit masks; moved in place.
+
+    `sure` are cards it certainly holds, `may` those it may hold (a superset), `size` is how many it holds, `limbo` are
+    known cards of it that may already have left it unseen. With nothing unknown `sure == may` and `limbo == 0`.
+    """
+
+    __slots__ = ("limbo", "may", "size", "sure")
+
+    def __init__(self) -> None:
+        self.sure = 0
+        self.may = 0
+        self.size = 0
+        self.limbo = 0
+
+    def copy(self) -> "Held":
+        """The same, which can be moved without moving this one."""
+        twin = Held()
+        twin.sure, twin.may, twin.size, twin.limbo = self.sure, self.may, self.size, self.limbo
+        return twin
 
 
 class Holdings(Voice):
-    """Holdings of every seat as bit masks; index 0 is nobody.
-
-    `sure[s]` are cards the seat certainly holds, `may[s]` those it may hold (a superset), `size[s]` how many cards
-    it holds, `limbo[s]` known cards of the seat that may already have left it unseen. `seen` is every known card that
-    has a place in this hand. With nothing unknown `sure == may` and `limbo == 0`.
-    """
+    """Holdings of every seat, by seat; index 0 is nobody. `seen` is every known card that has a place in this hand."""
 
     __slots__ = (
         "began_seq",
         "blind",
         "game",
-        "limbo",
-        "may",
+        "held",
         "missing",
         "pack",
         "seen",
-        "size",
         "strange",
         "strange_got",
         "strange_hands",
-        "sure",
     )
 
     def begin_cards(self, game: str, pack: int) -> None:
@@ -57,10 +58,7 @@ class Holdings(Voice):
         self.seen = 0
         self.blind = False
         """Some card of this hand was not seen."""
-        self.sure: list[int] = []
-        self.may: list[int] = []
-        self.limbo: list[int] = []
-        self.size: list[int] = []
+        self.held: list[Held] = []
         self.strange_hands: list[int] = []
         self.began_seq = 0
         self.strange: list[tuple[int, int]] = []
@@ -74,10 +72,10 @@ class Holdings(Voice):
         self.blind = False
         self.strange = []
         self.strange_got = []
-        self.sure = [0] * (seats + 1)
-        self.may = [0] * (seats + 1)
-        self.limbo = [0] * (seats + 1)
-        self.size = [0] * (seats + 1)
+        if len(self.held) != seats + 1:
+            self.held = [Held() for _ in range(seats + 1)]
+        for held in self.held:
+            held.sure = held.may = held.size = held.limbo = 0
 
     def place(self, spelling: str, seat: int) -> int:
         """Note that a card now has a place: its code, or an unknown code where it cannot be that card.
@@ -106,23 +104,22 @@ class Holdings(Voice):
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
-        seen = self.seen
-        if len(spellings) > 2:
-            cards = 0
-            for spelling in spellings:
-                cards |= BIT[spelling]
-            cards = cards if cards.bit_count() == len(spellings) else 0
-        else:
-            cards = MASK_OF[spellings]
-        if cards and cards & ~seen & self.pack == cards:
-            self.seen = seen | cards
-            self.sure[seat] |= cards
-            self.may[seat] |= cards
-            self.size[seat] += len(spellings)
-            return
-        self._take_one_by_one(seat, spellings)
+        free = left = self.pack & ~self.seen
+        for spelling in spellings:
+            bit = BIT[spelling]
+            if not bit & left:
+                self._take_one_by_one(seat, spellings)
+                return
+            left ^= bit
+        cards = free ^ left
+        self.seen |= cards
+        held = self.held[seat]
+        held.sure |= cards
+        held.may |= cards
+        held.size += len(spellings)
 
     def _take_one_by_one(self, seat: int, spellings: tuple[str, ...]) -> None:
+        held = self.held[seat]
         for spot, spelling in enumerate(spellings):
             code = CODE[spelling]
             if code >= KNOWN or (1 << code) & self.seen or not (1 << code) & self.pack:
@@ -132,39 +129,42 @@ class Holdings(Voice):
             if code < KNOWN:
                 bit = 1 << code
                 self.seen |= bit
-                self.sure[seat] |= bit
-                self.may[seat] |= bit
+                held.sure |= bit
+                held.may |= bit
             else:
-                self.may[seat] |= DOMAIN[code] & self.pack
-        self.size[seat] += len(spellings)
+                held.may |= DOMAIN[code] & self.pack
+        held.size += len(spellings)
 
-    def let_go(self, seat: int, spellings: tuple[str, ...]) -> list[int]:
+    def let_go(self, seat: int, spellings: tuple[str, ...]) -> Codes:
         """The seat lets cards go, played or discarded: their codes as recorded, each told where it was not held."""
-        cards = MASK_OF[spellings]
-        sure = self.sure[seat]
-        if cards and cards & sure == cards:
-            self.sure[seat] = sure ^ cards
-            self.may[seat] &= ~cards
-            self.size[seat] -= len(spellings)
-            return [CODE[spelling] for spelling in spellings]
-        return self._let_go_one_by_one(seat, spellings)
+        held = self.held[seat]
+        sure = left = held.sure
+        for spelling in spellings:
+            bit = BIT[spelling]
+            if not bit & left:
+                return self._let_go_one_by_one(seat, spellings)
+            left ^= bit
+        held.sure = left
+        held.may &= ~(sure ^ left)
+        held.size -= len(spellings)
+        return tuple([CODE[spelling] for spelling in spellings])
 
-    def _let_go_one_by_one(self, seat: int, spellings: tuple[str, ...]) -> list[int]:
-        codes = []
+    def _let_go_one_by_one(self, seat: int, spellings: tuple[str, ...]) -> Codes:
+        held, codes = self.held[seat], []
         for spot, spelling in enumerate(spellings):
             code = CODE[spelling]
             codes.append(code)
             if code < KNOWN:
                 bit = 1 << code
-                if bit & self.sure[seat]:
-                    self.sure[seat] ^= bit
-                    self.may[seat] &= ~bit
-                    self.size[seat] -= 1
+                if bit & held.sure:
+                    held.sure ^= bit
+                    held.may &= ~bit
+                    held.size -= 1
                     continue
                 self._let_go_unsure(seat, code, spot)
             else:
                 self._let_go_unseen(seat, code)
-        return codes
+        return tuple(codes)
 
     def not_so(self, spot: int) -> None:
         """A card of the present event cannot be what was written."""
@@ -174,8 +174,8 @@ class Holdings(Voice):
     def _let_go_unsure(self, seat: int, code: int, spot: int) -> None:
         bit = 1 << code
         if bit & self.possible(seat):
-            self.may[seat] &= ~bit
-            self.limbo[seat] &= ~bit
+            self.held[seat].may &= ~bit
+            self.held[seat].limbo &= ~bit
             self.seen |= bit
             self._count_off(seat)
             return
@@ -190,27 +190,44 @@ class Holdings(Voice):
 
     def _let_go_unseen(self, seat: int, code: int) -> None:
         self.blind = True
-        gone = self.sure[seat] & DOMAIN[code]
-        self.limbo[seat] |= gone
-        self.sure[seat] &= ~gone
+        held = self.held[seat]
+        gone = held.sure & DOMAIN[code]
+        held.limbo |= gone
+        held.sure &= ~gone
         self._count_off(seat)
 
     def _count_off(self, seat: int) -> None:
-        self.size[seat] = max(0, self.size[seat] - 1)
-        if self.size[seat] == 0:
-            self.sure[seat] = self.may[seat] = self.limbo[seat] = 0
+        held = self.held[seat]
+        held.size = max(0, held.size - 1)
+        if held.size == 0:
+            held.sure = held.may = held.limbo = 0
+
+    def in_hands(self) -> int:
+        """How many cards all seats hold together."""
+        count = 0
+        for held in self.held:
+            count += held.size
+        return count
+
+    def none_in_hand(self) -> bool:
+        """Whether no seat holds a card."""
+        for held in self.held:  # noqa: SIM110 - a generator costs more than the loop, and every hand asks
+            if held.size:
+                return False
+        return True
 
     def possible(self, seat: int) -> int:
         """The mask of cards the seat may hold now."""
-        return self.may[seat] & ~(self.seen & ~(self.sure[seat] | self.limbo[seat]))
+        held = self.held[seat]
+        return held.may & ~(self.seen & ~(held.sure | held.limbo))
 
     def certain(self, seat: int) -> int:
         """The mask of cards the seat holds now for sure: all it may hold where they are no more than it holds."""
-        sure = self.sure[seat]
-        if self.size[seat] == sure.bit_count():
-            return sure
+        held = self.held[seat]
+        if held.size == held.sure.bit_count():
+            return held.sure
         possible = self.possible(seat)
-        return possible if possible.bit_count() == self.size[seat] else sure
+        return possible if possible.bit_count() == held.size else held.sure
 
     def holds_none(self, seat: int, spellings: tuple[str, ...]) -> bool:
         """Whether these cards are all seen, and none of them can be in the seat's hand."""
@@ -219,22 +236,27 @@ class Holdings(Voice):
 
     def has_them(self, seat: int, spellings: tuple[str, ...]) -> bool:
         """Whether these cards are all in the seat's hand already."""
+        sure = self.held[seat].sure
+        if not sure:
+            return False
         cards = mask_of(spellings)
-        return cards.bit_count() == len(spellings) > 0 and not cards & ~self.sure[seat]
+        return cards.bit_count() == len(spellings) > 0 and not cards & ~sure
 
     def foreknow(self, seat: int, cards: int) -> None:
         """Later events show that the seat holds these cards now; what it cannot hold is left out."""
-        cards &= self.possible(seat) & ~self.sure[seat]
-        if (self.sure[seat] | cards).bit_count() > self.size[seat]:
+        held = self.held[seat]
+        cards &= self.possible(seat) & ~held.sure
+        if (held.sure | cards).bit_count() > held.size:
             return
-        self.sure[seat] |= cards
-        self.limbo[seat] &= ~cards
+        held.sure |= cards
+        held.limbo &= ~cards
         self.seen |= cards
 
     def holds(self, seat: int, cards: int) -> bool | None:
         """Whether the seat holds any of these cards now: yes, no, or None where it is not known."""
-        if self.sure[seat] & cards:
+        held = self.held[seat]
+        if held.sure & cards:
             return True
-        if self.size[seat] == self.sure[seat].bit_count() or not self.possible(seat) & cards:
+        if held.size == held.sure.bit_count() or not self.possible(seat) & cards:
             return False
         return True if self.certain(seat) & cards else None

@@ -87,15 +87,16 @@ class Ledger(Holdings):
         self.gap_ours = 0
         self.gap_ought = ought - self.pot
         self.alive = ALL
-        self.start_stack = list(self.stack)
-        self.bought = [0] * len(self.stack)
-        self.adj_ours = [0] * len(self.stack)
-        self.adj_ought = [0] * len(self.stack)
-        self.dues_in = {}
-        self.dues_out = {}
-        self.done_in = {}
-        self.done_out = {}
-        self.lacking = {}
+        self.start_stack = self.stack.copy()
+        nothing = [0] * len(self.stack)
+        self.bought = nothing.copy()
+        self.adj_ours = nothing.copy()
+        self.adj_ought = nothing
+        self.dues_in.clear()
+        self.dues_out.clear()
+        self.done_in.clear()
+        self.done_out.clear()
+        self.lacking.clear()
         self.pot_taken_now = False
         self.pot_hidden = self.pot_unseen
         self.pot_unseen = False
@@ -139,7 +140,10 @@ class Ledger(Holdings):
 
     def conserved(self) -> bool:
         """Whether all chips are still there."""
-        return sum(self.stack) + self.pot == self.total
+        chips = self.pot
+        for stack in self.stack:
+            chips += stack
+        return chips == self.total
 
     def fits(self, amount: int, dues: Dues, seat: int) -> bool:
         """Whether an amount is right by one of the sums that stand; that sum is the basis from then on."""
@@ -178,14 +182,14 @@ class Ledger(Holdings):
 
     def book_in(self, seat: int, amount: int, dues: Dues) -> None:
         """The seat paid `amount` where `dues` were due."""
-        self.stack[seat] -= amount
+        self.stack[seat] = self.stack[seat] - amount
         self.pot += amount
         if dues[1] != amount or dues[2] != amount:
             self.shift(seat, dues[1] - amount, dues[2] - amount)
 
     def book_out(self, seat: int, amount: int, dues: Dues) -> None:
         """The seat took `amount` where `dues` were due."""
-        self.stack[seat] += amount
+        self.stack[seat] = self.stack[seat] + amount
         self.pot -= amount
         self.pot_taken_now = True
         if dues[1] != amount or dues[2] != amount:
@@ -204,7 +208,7 @@ class Ledger(Holdings):
         """Judge and book a payment that is due; what the seat cannot pay is owed on, or forgiven."""
         dues = self.within_means(seat, full) if self.capped else full
         if dues == (amount, amount, amount) and dues == full:
-            self.stack[seat] -= amount
+            self.stack[seat] = self.stack[seat] - amount
             self.pot += amount
             return
         if not self.fits(amount, dues, seat):

@@ -1,9 +1,13 @@
 """What is paid: antes, fees, debts, penalties, the pot; and the claims about chips (`rules.md` 1.3, 1.15, 4.3)."""
 
+from typing import Final
+
 from replay.engine.findings import Code
 from replay.engine.ledger import NOTHING, Dues
 from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
+
+PENALTY_RULE: Final = {"failed_open": "bura.12", "razburka": "bura.14", "bourre": "bourre.10"}
 
 
 class Payments(Seating):
@@ -36,7 +40,7 @@ class Payments(Seating):
 
     def ante_rule(self) -> str:
         """The paragraph of the ante."""
-        return self.game + ".3"
+        return "bura.3" if self.game == "bura" else "bourre.3"
 
     def owes_on(self) -> bool:
         """Whether what a seat cannot pay is a debt, not forgiven."""
@@ -50,9 +54,9 @@ class Payments(Seating):
         for seat in self.players:
             if not self.paid_ante & (1 << seat):
                 due = self.ante_of(seat)
-                if any(due) and self.antes_unseen():
+                if due != NOTHING and self.antes_unseen():
                     self.in_pot[seat] = True
-                elif any(due):
+                elif due != NOTHING:
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
@@ -128,7 +132,6 @@ class Payments(Seating):
     def on_penalty(self, seat: int, amount: int, why: str) -> None:
         """What a decided hand makes somebody pay into the pot."""
         self.decide_at_last()
-        rule = self.game + self.money_rule()
         if seat in self.dues_in and self.dues_in[seat][0] == why and self.pot_is_hidden():
             self.learn_pot(amount, self.dues_in[seat][1], len(self.dues_in))
         owed = self.dues_in.get(seat)
@@ -140,8 +143,8 @@ class Payments(Seating):
             return
         del self.dues_in[seat]
         self.done_in[seat] = owed[1]
-        if not any(owed[1]):
-            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
+        if owed[1] == NOTHING:
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
             self.book_in(seat, amount, (0, 0, 0))
             return
         self.stake(seat, amount, owed[1], self.penalty_owed_on(), self.penalty_rule(why))
@@ -152,7 +155,7 @@ class Payments(Seating):
 
     def penalty_rule(self, why: str) -> str:
         """The paragraph of a penalty."""
-        return {"failed_open": "bura.12", "razburka": "bura.14", "bourre": "bourre.10"}[why]
+        return PENALTY_RULE[why]
 
     def on_pot_taken(self, event: PotTaken) -> None:
         seat, amount = event.seat, event.amount
@@ -162,12 +165,13 @@ class Payments(Seating):
         self.decide_at_last()
         if seat in self.dues_out and self.pot_is_hidden():
             self.learn_pot(amount, self.dues_out[seat], len(self.dues_out))
-        due = self.dues_out.pop(seat, None)
-        if due is not None:
-            self.done_out[seat] = due
-        if due is None or not any(due):
+        due = NOTHING
+        if seat in self.dues_out:
+            due = self.done_out[seat] = self.dues_out[seat]
+            del self.dues_out[seat]
+        if due == NOTHING:
             self.unexpected_payout(seat, amount)
-            self.book_out(seat, amount, (0, 0, 0))
+            self.book_out(seat, amount, NOTHING)
             return
         if not self.fits(amount, due, seat):
             self.find(Code.WRONG_PAYOUT, seat, amount, self.due_now(due), self.game + self.money_rule())

@@ -3,6 +3,7 @@
 from typing import Final
 
 from replay.engine.findings import Code
+from replay.engine.holdings import Held
 from replay.engine.ledger import Ledger
 from replay.engine.outcome import HandResult, TrickResult
 from replay.engine.voice import Witness
@@ -44,6 +45,7 @@ class Seating(Ledger):
         "in_pot",
         "lacked_ante",
         "leaving",
+        "looks_back",
         "names",
         "numbered",
         "occupied",
@@ -102,6 +104,8 @@ class Seating(Ledger):
         self.numbered = 0
         self.dealer = 0
         self.phase = BETWEEN
+        self.looks_back = False
+        """Some event so far changes what was read before it."""
         self.players: list[int] = []
         self.order: list[int] = []
         self.results: list[HandResult] = []
@@ -130,13 +134,21 @@ class Seating(Ledger):
 
     def left_of(self, seat: int) -> int:
         """The next seat clockwise that plays this hand (a seat that waits for the next pot does not deal)."""
-        return next(iter(self.clockwise_from(seat)), 0)
+        count = self.seats()
+        for step in range(count):
+            other = (seat + step) % count + 1
+            if self.plays(other):
+                return other
+        return 0
 
     def clockwise_from(self, dealer: int) -> list[int]:
         """The players from the dealer's left round to the dealer."""
-        count = self.seats()
-        ring = [(dealer + step) % count + 1 for step in range(count)]
-        return [seat for seat in ring if self.plays(seat)]
+        ring, count = [], self.seats()
+        for step in range(count):
+            seat = (dealer + step) % count + 1
+            if self.plays(seat):
+                ring.append(seat)
+        return ring
 
     def plays(self, seat: int) -> bool:
         """Whether the seat is to be dealt cards in this hand."""
@@ -202,8 +214,7 @@ class Seating(Ledger):
     def _new_seat(self) -> None:
         for row in (self.stack, self.debts, self.bought, self.start_stack, self.adj_ours, self.adj_ought):
             row.append(0)
-        for masks in (self.sure, self.may, self.limbo, self.size):
-            masks.append(0)
+        self.held.append(Held())
         self.chips_due.append(0)
         self.names.append("")
         self.occupied.append(False)
@@ -274,8 +285,9 @@ class Seating(Ledger):
             if expected != self.dealer:
                 self._tell_dealer(expected)
         limit = self.rules_seats_max()
-        told = any(finding.code is Code.TOO_MANY_SEATS and finding.seq == 0 for finding in self.findings)
-        if len(self.players) > limit and not told:
+        if len(self.players) > limit and not any(
+            finding.code is Code.TOO_MANY_SEATS and finding.seq == 0 for finding in self.findings
+        ):
             self._tell_at_began(Code.TOO_MANY_SEATS, 0, len(self.players), limit, self.game + ".1")
 
     def rules_seats_max(self) -> int:

@@ -1,6 +1,6 @@
 """What both games share at the table: a hand begins, cards are dealt, the trump is turned."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from replay.engine.ending import Ending
@@ -20,7 +20,7 @@ class Table(Ending):
 
     __slots__ = ()
 
-    HANDLERS: ClassVar[Mapping[type, Callable[[Any, Any], None]]] = {}
+    HANDLERS: ClassVar[dict[type, Callable[[Any, Any], None]]] = {}
     """By event type: the method that applies it; each game has its own."""
 
     # -- a hand begins ------------------------------------------------------------------------------------------
@@ -37,14 +37,14 @@ class Table(Ending):
         self.silent = False
         self.shaken = False
         self.open_books()
-        self.hand = event.hand
+        self.hand = number = event.hand
         self.first_bad = len(self.findings)
-        if self.numbered >= 0 and event.hand != self.numbered + 1:
-            self.find(Code.WRONG_HAND_NUMBER, 0, event.hand, self.numbered + 1, "record.3.1")
-        self.numbered = event.hand
+        if self.numbered >= 0 and number != self.numbered + 1:
+            self.find(Code.WRONG_HAND_NUMBER, 0, number, self.numbered + 1, "record.3.1")
+        self.numbered = number
         self.dealer = self.written_dealer = event.dealer
         self.rightful_dealer = 0
-        self.began_seq = event.seq
+        self.began_seq = self.seq
         self.sitting = 0
         self.leaving = 0
         self.came_late = 0
@@ -71,7 +71,7 @@ class Table(Ending):
         """What a game keeps for one hand, made new."""
 
     def on_dealt(self, event: Dealt) -> None:
-        seat = event.seat
+        seat, cards = event.seat, event.cards
         if self.phase == BEGUN:
             self.tell_missing_antes()
             self._see_who_deals(seat)
@@ -79,26 +79,25 @@ class Table(Ending):
         if self.phase == BETWEEN:
             self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
             return
-        again = self.has_them(seat, event.cards)
+        again = self.has_them(seat, cards)
+        due = self.next_to_be_dealt() if self.phase == DEALING else 0
         if self.phase != DEALING:
             turned_early = not self.played_any and seat in self._later_dealt()
             if not turned_early:
                 self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
-                self.stock = max(0, self.stock - (0 if again else len(event.cards)))
-        else:
-            due = self.next_to_be_dealt()
-            if seat != due and (not self.order or seat not in self._later_dealt()[:1]):
-                self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
+                self.stock = max(0, self.stock - (0 if again else len(cards)))
+        elif seat != due and (not self.order or seat not in self._later_dealt()[:1]):
+            self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
         if again:
-            self.find(Code.CARD_TWICE, seat, event.cards[0], None, self.game + ".2")
+            self.find(Code.CARD_TWICE, seat, cards[0], None, self.game + ".2")
             return
-        if len(event.cards) != self.hand_size or self.size[seat]:
-            self.find(Code.WRONG_CARD_COUNT, seat, len(event.cards), self.hand_size, self.game + self.deal_rule())
+        if len(cards) != self.hand_size or self.held[seat].size:
+            self.find(Code.WRONG_CARD_COUNT, seat, len(cards), self.hand_size, self.game + self.deal_rule())
         self.order.append(seat)
-        self.deals.append((seat, event.cards))
-        if seat not in self.players:
+        self.deals.append((seat, cards))
+        if seat != due and seat not in self.players:
             self.players = sorted([*self.players, seat], key=self._place_from_dealer)
-        self.take(seat, event.cards)
+        self.take(seat, cards)
 
     def _see_who_deals(self, first: int) -> None:
         """A wrong dealer is written down, but the deal begins left of the right one: that one deals."""
@@ -134,7 +133,7 @@ class Table(Ending):
         return ".5" if self.game == "bura" else ".4"
 
     def on_trump_turned(self, event: TrumpTurned) -> None:
-        if self.phase != DEALING or self._deal_breaks_off():
+        if self.phase != DEALING or (self.order != self.players and self._deal_breaks_off()):
             self.find(Code.OUT_OF_PLACE, 0, event.card, None, self.game + self.deal_rule())
         if self.turnup >= 0 or self.phase == BETWEEN:
             return
@@ -167,6 +166,10 @@ class Table(Ending):
     def on_words(self, event: Any) -> None:
         """Words, and events that this game does not know: they move nothing."""
 
+    def on_later_word(self, event: Any) -> None:
+        """An event that changes what was read before: whoever reads piece by piece has to know of it."""
+        self.looks_back = True
+
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""
         return False
@@ -191,3 +194,18 @@ class Table(Ending):
         """Apply what happened and tell what was wrong; never repairs, never stops."""
         self.seq = event.seq
         self.HANDLERS[type(event)](self, event)
+
+    def walk(self, events: list[Any]) -> None:
+        """The same, one after another."""
+        handlers = self.HANDLERS
+        for event in events:
+            self.seq = event.seq
+            handlers[type(event)](self, event)
+
+    def walk_on(self, events: list[Any], seq: int) -> None:
+        """The same with events numbered from `seq` on, without a gap."""
+        handlers = self.HANDLERS
+        for event in events:
+            self.seq = seq
+            handlers[type(event)](self, event)
+            seq += 1

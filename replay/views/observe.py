@@ -84,8 +84,8 @@ class _Watch:
         return tuple(sets)
 
     def _seat(self, table: Any, seat: int) -> SeatView:
-        sure = table.sure[seat]
-        unseen = max(0, table.size[seat] - sure.bit_count())
+        sure = table.held[seat].sure
+        unseen = max(0, table.held[seat].size - sure.bit_count())
         low, high = self._points(table, seat)
         bit = 1 << seat
         status = "in"

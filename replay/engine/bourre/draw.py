@@ -59,7 +59,7 @@ class BourreDraw(BourreSettlement):
 
     def judge_turn(self, seat: int, waiting: list[int], rule: str) -> None:
         """Who acts before others have is told once; those passed over may act later without a second word."""
-        if self.skipped >> seat & 1:
+        if self.skipped >> seat & 1 or seat == waiting[0]:
             return
         due = next(other for other in waiting if not self.skipped >> other & 1)
         if seat != due:
@@ -92,8 +92,8 @@ class BourreDraw(BourreSettlement):
         """The seat's cards are thrown in; the last one left takes the pot."""
         self.folded |= 1 << seat
         self.staying &= ~(1 << seat)
-        self.pool_folded |= self.sure[seat]
-        self.pool_folded_cards += self.size[seat]
+        self.pool_folded |= self.held[seat].sure
+        self.pool_folded_cards += self.held[seat].size
         if self.pending_seat == seat:
             self.pending_seat = self.pending = 0
         alive = self.still_in()
@@ -132,12 +132,12 @@ class BourreDraw(BourreSettlement):
 
     def _throw_away(self, seat: int, cards: tuple[str, ...]) -> None:
         """Cards leave the hand; which of them are known is remembered, for they may be drawn again."""
-        held = self.possible(seat)
-        known = self.sure[seat] | self.limbo[seat]
+        held, possible = self.held[seat], self.possible(seat)
+        known = held.sure | held.limbo
         self.let_go(seat, cards)
         self.moves.append((seat, False, cards))
-        left = self.sure[seat] | self.limbo[seat]
-        self.discarded[seat] |= (mask_of(cards) & held) | (known & ~left)
+        left = held.sure | held.limbo
+        self.discarded[seat] |= (mask_of(cards) & possible) | (known & ~left)
 
     def _judge_discard(self, seat: int, count: int) -> None:
         """Whether it is this seat's turn to change cards."""
@@ -167,7 +167,10 @@ class BourreDraw(BourreSettlement):
         """How many cards a seat may change, by the number of seats dealt in (`max_draw`)."""
         table = self.rules.max_draw
         seats = len(self.players)
-        return next((cards for upto, cards in table if seats <= upto), table[-1][1])
+        for upto, cards in table:
+            if seats <= upto:
+                return cards
+        return table[-1][1]
 
     def on_drew(self, event: Drew) -> None:
         if self.silent:
@@ -190,7 +193,7 @@ class BourreDraw(BourreSettlement):
     def _discard_unseen(self, seat: int, count: int) -> None:
         """A seat draws and no discard is on record: what it has thrown away is not known."""
         first = self.phase == SPEAKING and self.staying & ~self.drawn & (1 << seat)
-        if first and count <= self.size[seat] == CARDS:
+        if first and count <= self.held[seat].size == CARDS:
             self.drawn |= 1 << seat
             self._throw_away(seat, ("??",) * count)
             self.lost_track()
@@ -221,10 +224,16 @@ class BourreDraw(BourreSettlement):
 
     def _draw(self, seat: int, spellings: tuple[str, ...]) -> None:
         """Cards go from the stock to the seat: first what is left of the old one, then the new one in its order."""
-        named = list(spellings)
-        old = min(self.first_left, len(named))
+        old = min(self.first_left, len(spellings))
         self.first_left -= old
-        self.stock_order += [CODE[spelling] for spelling in named[:old]]
+        for spelling in spellings[:old]:
+            self.stock_order.append(CODE[spelling])
+        self.stock = max(0, self.stock - len(spellings))
+        self.take(seat, spellings if old == len(spellings) else self._from_new_stock(seat, spellings, old))
+
+    def _from_new_stock(self, seat: int, spellings: tuple[str, ...], old: int) -> tuple[str, ...]:
+        """Cards drawn, those from place `old` on from the new stock: its order names those that were not seen."""
+        named = list(spellings)
         for spot in range(old, len(named)):
             if not self.new_order:
                 break
@@ -234,8 +243,7 @@ class BourreDraw(BourreSettlement):
                 self.find(Code.DECK_MISMATCH, seat, SPELLING[said], SPELLING[lies], "record.3.3")
             elif said >= KNOWN:
                 named[spot] = SPELLING[lies]
-        self.stock = max(0, self.stock - len(named))
-        self.take(seat, tuple(named))
+        return tuple(named)
 
     def _close_draw(self) -> None:
         """The game goes on: a draw that was due has not come."""
@@ -287,11 +295,12 @@ class BourreDraw(BourreSettlement):
             self.pool_served = self.pool_served_cards = 0
         self.pool_folded = self.pool_folded_cards = 0
         for seat in self.players:
-            self.may[seat] = self.possible(seat)
+            held = self.held[seat]
+            held.may = self.possible(seat)
             if gone >> seat & 1:
-                freed |= self.limbo[seat]
+                freed |= held.limbo
             if self.folded >> seat & 1:
-                self.sure[seat] = self.may[seat] = self.limbo[seat] = self.size[seat] = 0
+                held.sure = held.may = held.limbo = held.size = 0
         self.seen &= ~freed
         self.stock += gained
         return gained

@@ -59,7 +59,7 @@ class BourreDuties(BourreDraw):
 
     def _breach(self, laid: Laid, spots: list[Spot]) -> Verdict | None:
         """The duty a card breaks or may break, whatever it was if unseen, whatever it had to answer."""
-        hand = Hand(*laid[4:7])
+        hand = Hand(laid[4], laid[5], laid[6])
         if hand.size > hand.sure.bit_count() and laid[2] < KNOWN and not self.strange:
             hand = hand._replace(rests=self._rests(laid))
         cards = laid[3] & hand.may
@@ -149,7 +149,7 @@ class BourreDuties(BourreDraw):
                 spots = self._spots(trick, place, number)
                 found = self._breach(laid, spots)
                 if found is None and len(spots) == 1 and laid[2] < KNOWN and laid[5] >> laid[2] & 1:
-                    found = kept_duty(Hand(*laid[4:7]), laid[2], spots[0], self.rules)
+                    found = kept_duty(Hand(laid[4], laid[5], laid[6]), laid[2], spots[0], self.rules)
                 if found is not None:
                     proof = self._proof(laid, found, plays) if found.answer == BROKEN else None
                     told.append(Duty(laid[0], laid[1], found.duty, found.answer, tuple(spell_all(found.legal)), proof))

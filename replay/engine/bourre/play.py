@@ -1,13 +1,18 @@
 """Bourré as a game: what each event does to the table, and what was wrong about it (`rules.md` 4)."""
 
+from typing import Final
+
 from replay.engine.bourre.duties import BourreDuties, suits_of
-from replay.engine.bourre.laws import ABOVE
+from replay.engine.bourre.laws import ABOVE, AKQ
 from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
 from replay.engine.table import DECIDED
 from schemas import events as ev
 from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN
+from schemas.rules import HeadDuty
+
+BEAT_LEAD: Final = HeadDuty.BEAT_LEAD
 
 
 class Bourre(BourreDuties):
@@ -32,25 +37,25 @@ class Bourre(BourreDuties):
     def _lay(self, event: ev.Played, seat: int) -> int:
         """The card leaves the hand: its code as recorded."""
         self.played_any = True
-        cards = event.cards
-        sure, size = self.sure[seat], self.size[seat]
-        may = sure if size == sure.bit_count() else self.possible(seat)
+        cards, held = event.cards, self.held[seat]
+        sure, size = held.sure, held.size
+        may = self.possible(seat) if self.blind and size != sure.bit_count() else sure
         if len(cards) == 1 and event.face == "up":
             code = CODE[cards[0]]
             bit = 1 << code
             if bit & sure:
-                self.sure[seat] = sure ^ bit
-                self.may[seat] &= ~bit
-                self.size[seat] = size - 1
+                held.sure = sure ^ bit
+                held.may &= ~bit
+                held.size = size - 1
             else:
                 bit, code = self._lay_unsure(seat, code, may)
         else:
             self._judge_form(event, seat)
             bit, code = self._lay_unsure(seat, CODE[cards[0]] if cards else UNKNOWN, may)
             self.let_go(seat, cards[1:])
-        self.trick.append((event.seq, seat, code, bit, sure, may, size, self.foreseen[seat]))
+        self.trick.append((self.seq, seat, code, bit, sure, may, size, self.foreseen[seat]))
         if self.unproved:
-            self.prove(event.seq, seat, code)
+            self.prove(self.seq, seat, code)
         return code
 
     def _lay_unsure(self, seat: int, code: int, may: int) -> tuple[int, int]:
@@ -77,6 +82,7 @@ class Bourre(BourreDuties):
         ring = self.ring
         place = ring.index(seat)
         self.to_play = ring[place + 1 :] + ring[:place]
+        self.to_play.reverse()
         if self.short:
             self.to_play = [other for other in self.to_play if self._has_cards(other)]
         self.leader = self.winner = seat
@@ -90,21 +96,26 @@ class Bourre(BourreDuties):
             self.lead = self.best = code
             self.lead_mask = SUIT_MASK[code // CARDS_PER_SUIT]
             self.murky = False
-            trumps = self.trump_mask
-            rest = self.trick[0][5] & trumps
-            if rest and (rest & ABOVE[code] if trumps >> code & 1 else rest):
+            trumps, may = self.trump_mask, self.trick[0][5]
+            rest = may & (ABOVE[code] & trumps if trumps >> code & 1 else trumps)
+            if rest and self._may_be_bound(seat, may | 1 << code):
                 self.judge()
         if self.to_play:
-            self.next_up = self.to_play[0]
+            self.next_up = self.to_play[-1]
         else:
             self._finish_trick()
 
+    def _may_be_bound(self, seat: int, may: int) -> bool:
+        """Whether a lead may have a duty: the hand may hold one of the three highest trumps, or has seen them all."""
+        high = AKQ[self.trump]
+        return bool(may & high) or not high & ~self._gone(seat, len(self.tricks))
+
     def _has_cards(self, seat: int) -> bool:
         """Whether the seat plays on: one that drew short from an empty stock may be out of cards."""
-        return not self.short >> seat & 1 or self.size[seat] > 0
+        return not self.short >> seat & 1 or self.held[seat].size > 0
 
     def _follow(self, event: ev.Played, seat: int) -> None:
-        del self.to_play[0]
+        self.to_play.pop()
         code = self._lay(event, seat)
         if self.murky or code >= KNOWN:
             self.murky = True
@@ -117,7 +128,7 @@ class Bourre(BourreDuties):
                     self.best = code
                     if self.top < 0:
                         self.winner = seat
-                elif self.top < 0 and may & ABOVE[self.lead]:
+                elif self.top < 0 and may & ABOVE[self.lead] & ~bit and self._might_have_headed(may):
                     self.judge()
             elif bit & self.trump_mask:
                 if may & self.lead_mask or (self.top >= 0 and code < self.top and may & ABOVE[self.top]):
@@ -128,9 +139,13 @@ class Bourre(BourreDuties):
             elif may & (self.lead_mask | self.trump_mask):
                 self.judge()
         if self.to_play:
-            self.next_up = self.to_play[0]
+            self.next_up = self.to_play[-1]
         else:
             self._finish_trick()
+
+    def _might_have_headed(self, may: int) -> bool:
+        """Whether a duty may bind who held a card above the lead: above the best, or where the lead counts."""
+        return self.blind or bool(may & ABOVE[self.best]) or self.rules.head_duty is BEAT_LEAD
 
     def _play_amiss(self, event: ev.Played, seat: int) -> None:
         """A play by another seat than the one whose turn it is, or at another time: told, and played on from there."""
@@ -156,9 +171,9 @@ class Bourre(BourreDuties):
         elif self.phase == LEADING:
             self.find(Code.WRONG_TURN, seat, seat, self.next_up or None, "bourre.7")
         elif seat in self.to_play:
-            self.judge_turn(seat, self.to_play, "bourre.8")
+            self.judge_turn(seat, self.to_play[::-1], "bourre.8")
         else:
-            due = next((other for other in self.to_play if not self.skipped >> other & 1), 0)
+            due = next((other for other in reversed(self.to_play) if not self.skipped >> other & 1), 0)
             if due:
                 self.find(Code.WRONG_TURN, seat, seat, due, "bourre.8")
             self.shaken = True
@@ -169,7 +184,7 @@ class Bourre(BourreDuties):
             self._lead(event, seat)
             return
         self.to_play.remove(seat)
-        self.to_play.insert(0, seat)
+        self.to_play.append(seat)
         self._follow(event, seat)
 
     def _begin_play(self, event: ev.Played) -> None:
@@ -194,7 +209,7 @@ class Bourre(BourreDuties):
         self.ring = self.still_in()
         fresh = all(laid[1] != seat for laid in self.trick)
         if self.phase == FOLLOWING and fresh:
-            self.to_play = sorted([*self.to_play, seat], key=self._turn_of)
+            self.to_play = sorted([*self.to_play, seat], key=self._turn_of, reverse=True)
         elif self.phase == LEADING and self.tricks[-1].taker == seat:
             self.next_up = seat
         elif self.phase == LEADING and fresh and self._was_last(seat):
@@ -229,17 +244,17 @@ class Bourre(BourreDuties):
         elif seat in self.to_play:
             self.to_play.remove(seat)
             if self.to_play:
-                self.next_up = self.to_play[0]
+                self.next_up = self.to_play[-1]
             else:
                 self._finish_trick()
 
     def _force_on(self) -> None:
         """What happens shows that the trick is over, though cards of it are not on record: they are unseen ones."""
-        for seat in self.to_play:
+        for seat in reversed(self.to_play):
             if self.unheard >> seat & 1:
                 self.folded |= 1 << seat
-            elif self.size[seat]:
-                sure, size, may = self.sure[seat], self.size[seat], self.possible(seat)
+            elif self.held[seat].size:
+                sure, size, may = self.held[seat].sure, self.held[seat].size, self.possible(seat)
                 cards, code = self._lay_unsure(seat, UNKNOWN, may)
                 self.trick.append((0, seat, code, cards, sure, may, size, self.foreseen[seat]))
         self.murky = True
@@ -260,7 +275,7 @@ class Bourre(BourreDuties):
         self.phase = LEADING
         self.next_up = taker
         if taker:
-            self.won[taker] += 1
+            self.won[taker] = self.won[taker] + 1
         else:
             self.unsure.append((number - 1, takers))
             self.may_lead = takers
@@ -312,7 +327,7 @@ class Bourre(BourreDuties):
         if self.silent:
             return
         done = len(self.tricks)
-        if self.phase == FOLLOWING and all(not self.size[seat] for seat in self.to_play):
+        if self.phase == FOLLOWING and all(not self.held[seat].size for seat in self.to_play):
             self.decide_at_last()
             done = len(self.tricks)
         if not done or self.phase == FOLLOWING or self.told == done:
@@ -330,10 +345,10 @@ class Bourre(BourreDuties):
     def decide_at_last(self) -> None:
         if self.decided:
             return
-        if self.phase == FOLLOWING and not any(self.size[seat] for seat in self.to_play):
+        if self.phase == FOLLOWING and not any(self.held[seat].size for seat in self.to_play):
             self.to_play = []
             self._finish_trick()
-        elif self.phase == LEADING and self.tricks and not any(self.size[seat] for seat in self.ring):
+        elif self.phase == LEADING and self.tricks and not any(self.held[seat].size for seat in self.ring):
             self.settle_tricks()
 
 
@@ -353,7 +368,6 @@ Bourre.HANDLERS = {
     ev.TrumpTurned: Bourre.on_trump_turned,
     ev.Played: Bourre.on_played,
     ev.Drew: Bourre.on_drew,
-    ev.Revealed: Bourre.on_revealed,
     ev.PotTaken: Bourre.on_pot_taken,
     ev.TrickTaken: Bourre.on_trick_taken,
     ev.PotCounted: Bourre.on_pot_counted,
@@ -364,5 +378,6 @@ Bourre.HANDLERS = {
     ev.Discarded: Bourre.on_discarded,
     ev.StockRecycled: Bourre.on_stock_recycled,
     **dict.fromkeys((ev.RecordingBegan, ev.RecordingEnded, ev.Testified, ev.Noted), Bourre.on_words),
-    **dict.fromkeys((ev.Corrected, ev.Inserted, *ev.BURA_TYPES), Bourre.on_words),
+    **dict.fromkeys((ev.Corrected, ev.Inserted, ev.Revealed), Bourre.on_later_word),
+    **dict.fromkeys(ev.BURA_TYPES, Bourre.on_words),
 }

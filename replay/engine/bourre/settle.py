@@ -33,9 +33,11 @@ def _outcomes(won: tuple[int, ...], unsure: tuple[int, ...], ring: tuple[int, ..
 
 
 def _best_and_empty(won: tuple[int, ...], ring: tuple[int, ...]) -> Outcome:
-    most = max((won[seat] for seat in ring), default=0)
-    best = tuple(seat for seat in ring if won[seat] == most) if most else ()
-    return best, tuple(seat for seat in ring if not won[seat])
+    most = 0
+    for seat in ring:
+        most = max(most, won[seat])
+    best = tuple([seat for seat in ring if won[seat] == most]) if most else ()
+    return best, tuple([seat for seat in ring if not won[seat]])
 
 
 class BourreSettlement(BourreState):
@@ -75,7 +77,9 @@ class BourreSettlement(BourreState):
         else:
             self.settle("carried", ())
             self.tied_now = sum(1 << seat for seat in best)
-        self.bourre_now = sum(1 << seat for seat in empty)
+        self.bourre_now = 0
+        for seat in empty:
+            self.bourre_now |= 1 << seat
         if empty:
             due = self._penalty()
             self.dues_in = dict.fromkeys(empty, ("bourre", due))

@@ -18,7 +18,7 @@ FOLLOWING: Final = 6
 CARDS: Final = 5
 """Cards a seat is dealt, and tricks in a hand (`bourre.4`, `bourre.9`)."""
 
-Laid = tuple[int, int, int, int, int, int, int, int]
+Laid = tuple[int, ...]
 """One card laid: seq, seat, code, the cards it may be; and of the hand just before: cards surely held, possibly held,
 how many, and which of them only later events show."""
 # What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -113,9 +113,10 @@ class BourreState(Deck):
         """Draw fees paid before the discard, by seat: seq, the chips paid, the chips due."""
         self.moves: list[tuple[int, bool, tuple[str, ...]]] = []
         """Seat, whether it took them, and the cards as recorded: what was dealt, drawn and thrown away, in order."""
-        self.discarded = [0] * rows
-        self.foreseen = [0] * rows
-        self.later = [0] * rows
+        nothing = [0] * rows
+        self.discarded = nothing.copy()
+        self.foreseen = nothing.copy()
+        self.later = nothing.copy()
         """By seat: cards that later events show it lays after its last draw or unseen card."""
         self.pool_folded = self.pool_folded_cards = 0
         self.pool_served = self.pool_served_cards = 0
@@ -123,9 +124,20 @@ class BourreState(Deck):
         self.new_order: list[int] = []
         self.first_left = -1
         self.short = 0
+        self._clear_tricks()
+        self.won = nothing
+        self.told = 0
+        self.unproved: list[tuple[Any, int, int]] = []
+        self.bourre_now = self.tied_now = 0
+        if self.phase and self.antes_due():
+            self.in_pot = [False] * rows
+
+    def _clear_tricks(self) -> None:
+        """Nothing was led yet."""
         self.ring: list[int] = []
         self.leader = self.winner = self.next_up = 0
         self.to_play: list[int] = []
+        """Who has yet to lay a card to this trick, the next one last."""
         self.trick: list[Laid] = []
         self.past: list[list[Laid]] = []
         self.lead = self.best = self.top = -1
@@ -134,12 +146,6 @@ class BourreState(Deck):
         """A card of the trick was not seen."""
         self.unsure: list[tuple[int, int]] = []
         """Tricks of which it is not known who took them: how many came before, and the seats that may have."""
-        self.won = [0] * rows
-        self.told = 0
-        self.unproved: list[tuple[Any, int, int]] = []
-        self.bourre_now = self.tied_now = 0
-        if self.phase and self.antes_due():
-            self.in_pot = [False] * rows
 
     def grow(self) -> None:
         for row in (self.discarded, self.foreseen, self.later, self.won):
@@ -264,7 +270,7 @@ class BourreState(Deck):
         """The turned card is the dealer's own last card, named again (`dealers_fifth`)."""
         both = DOMAIN[code] & DOMAIN[fifth] & self.pack
         bit = 1 << code if code < KNOWN else 0
-        foreseen = self.sure[self.dealer] & self.foreseen[self.dealer]
+        foreseen = self.held[self.dealer].sure & self.foreseen[self.dealer]
         if not both or (bit & self.seen & ~foreseen and code != fifth):
             wrong = Code.CARD_TWICE if bit & self.seen else Code.CARD_NOT_HELD
             self.find(wrong, self.dealer, SPELLING[code], SPELLING[fifth], "trump_card")
@@ -286,10 +292,10 @@ class BourreState(Deck):
         self.moves.append((seat, True, spellings))
 
     def on_dealt(self, event: Dealt) -> None:
-        seat = event.seat
-        if self.never_dealt >> seat & 1:
-            self.never_dealt &= ~(1 << seat)
-            self.may[seat] = self.size[seat] = 0
+        if self.never_dealt and self.never_dealt >> event.seat & 1:
+            self.never_dealt &= ~(1 << event.seat)
+            held = self.held[event.seat]
+            held.may = held.size = 0
         super().on_dealt(event)
 
     def _deal_unseen(self) -> None:
@@ -303,7 +309,7 @@ class BourreState(Deck):
     def deal_done(self) -> None:
         self._deal_unseen()
         unseen_gone = self.barred - self.missing.bit_count()
-        left = (self.pack & ~self.missing).bit_count() - sum(self.size) - unseen_gone
+        left = (self.pack & ~self.missing).bit_count() - self.in_hands() - unseen_gone
         self.stock = self.first_left = max(0, left - (1 if self.turnup_apart() else 0))
         self.trump_mask = SUIT_MASK[self.trump]
         self.to_speak = list(self.players)
@@ -316,9 +322,9 @@ class BourreState(Deck):
         return self.stock_order
 
     def foreknow(self, seat: int, cards: int) -> None:
-        before = self.sure[seat]
+        before = self.held[seat].sure
         super().foreknow(seat, cards)
-        self.foreseen[seat] |= self.sure[seat] & ~before
+        self.foreseen[seat] |= self.held[seat].sure & ~before
         self.later[seat] = cards
 
     # -- from hand to hand ----------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ class BuraDraws(BuraDeclarations):
     def finish_trick(self) -> None:
         """All have answered: the winning seat takes the trick (`bura.11`), and draws are due."""
         taker, points = self.winner, self.trick_points
-        self.pile_points[taker] += points
-        self.pile_cards[taker] |= self.trick_cards
+        self.pile_points[taker] = self.pile_points[taker] + points
+        self.pile_cards[taker] = self.pile_cards[taker] | self.trick_cards
         if self.trick_blank:
             self.pile_blank[taker] += self.trick_blank
             points = -1
@@ -33,7 +33,8 @@ class BuraDraws(BuraDeclarations):
         tricks.append(TrickResult(len(tricks) + 1, self.leader, taker, tuple(self.trick_seqs), points, points))
         self.leader = taker
         self.phase = TAKEN
-        self.to_answer = []
+        if self.to_answer:
+            self.to_answer = []
         self.drawn_any = False
         self.declined = False
         self.passed = 0
@@ -43,19 +44,21 @@ class BuraDraws(BuraDeclarations):
 
     def _plan_draws(self) -> None:
         """Who draws how many, trick winner first (`bura.13`); the last of the stock is the turn-up."""
-        self.draws_due = []
+        if self.draws_due:
+            self.draws_due = []
         if not self.stock or self.leader not in self.players:
             return
         ring = self.ring_from(self.leader)
-        full, size = self.hand_size, self.size
-        draws = [(seat, full - size[seat], False) for seat in ring if size[seat] < full]
+        full, held = self.hand_size, self.held
+        draws = [(seat, full - held[seat].size, False) for seat in ring if held[seat].size < full]
+        draws.reverse()
         need = 0
-        for draw in draws:
-            need += draw[1]
+        for _, count, _ in draws:
+            need += count
         if need < self.stock:
             self.draws_due = draws
             return
-        wants = [full - size[seat] if size[seat] < full else 0 for seat in ring]
+        wants = [max(0, full - held[seat].size) for seat in ring]
         last = -1
         if need > self.stock:
             if self.rules.short_stock is ShortStock.SET_ASIDE:
@@ -70,6 +73,7 @@ class BuraDraws(BuraDeclarations):
             for place, (seat, count) in enumerate(zip(ring, wants, strict=True))
             if count
         ]
+        self.draws_due.reverse()
 
     def on_drew(self, event: ev.Drew) -> None:
         if self.silent:
@@ -83,24 +87,20 @@ class BuraDraws(BuraDeclarations):
             self.shaken = True
             self.finish_trick()
         dues = self.draws_due
-        due = None if self.phase != TAKEN else dues[0] if dues and dues[0][0] == seat else self._draw_due(seat)
-        if due is None:
+        if (self.phase != TAKEN or not dues or dues[-1][0] != seat) and not self._comes_first(seat):
             self._draw_amiss(seat, cards)
             return
-        if dues[0][0] == seat:
-            del dues[0]
-        else:
-            self._pass_over(seat)
-            dues.remove(due)
+        _, wanted, turned = dues.pop()
         count = len(cards)
-        if count != due[1]:
-            self.find(Code.WRONG_CARD_COUNT, seat, count, due[1], "bura.13")
+        if count != wanted:
+            self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.13")
         self.drawn_any = True
-        if due[2]:
+        if turned:
             cards = self._with_turnup(cards)
         self.stock = self.stock - count if count <= self.stock else 0
         self.take(seat, cards)
-        self.draws_made.append((len(self.tricks), cards))
+        self.draws_made.append(cards)
+        self.drew_after.append(len(self.tricks))
         if not dues:
             if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
                 self.void()
@@ -111,7 +111,7 @@ class BuraDraws(BuraDeclarations):
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
-        self.find(code, seat, seat, self.draws_due[0][0] if waits else None, "bura.13")
+        self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
         if self.phase == BETWEEN:
             return
         if self.has_them(seat, cards):
@@ -123,25 +123,29 @@ class BuraDraws(BuraDeclarations):
     def _pass_over(self, seat: int) -> None:
         """A seat draws before others whose turn it is: told once, however many draw before those do."""
         waiting = [entry[0] for entry in self.draws_due if not self.passed & (1 << entry[0])]
-        if not waiting or waiting[0] != seat:
-            self.find(Code.WRONG_TURN, seat, seat, self.draws_due[0][0], "bura.13")
-        for entry in self.draws_due:
+        if not waiting or waiting[-1] != seat:
+            self.find(Code.WRONG_TURN, seat, seat, self.draws_due[-1][0], "bura.13")
+        for entry in reversed(self.draws_due):
             if entry[0] == seat:
                 break
             self.passed |= 1 << entry[0]
 
     def _draw_in_trick(self, seat: int, cards: tuple[str, ...]) -> None:
         """Too early, or left over from the trick before: the cards are drawn, and the trick goes on."""
-        left_over = seat in self.to_answer and self.size[seat] < self.hand_size
+        left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
         self.take(seat, cards)
         self.stock = max(0, self.stock - len(cards))
-        self.draws_made.append((len(self.tricks) + (not left_over), cards))
+        self.draws_made.append(cards)
+        self.drew_after.append(len(self.tricks) + (not left_over))
 
-    def _draw_due(self, seat: int) -> tuple[int, int, bool] | None:
-        for entry in self.draws_due:
+    def _comes_first(self, seat: int) -> bool:
+        """Whether a seat that is not the next to draw has a draw to make; that one is the next then."""
+        for place, entry in enumerate(self.draws_due if self.phase == TAKEN else ()):
             if entry[0] == seat:
-                return entry
-        return None
+                self._pass_over(seat)
+                self.draws_due.append(self.draws_due.pop(place))
+                return True
+        return False
 
     def _with_turnup(self, cards: tuple[str, ...]) -> tuple[str, ...]:
         """The last cards of the stock: the turn-up is drawn from under it, also where it was not written down."""

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Final
 
 from replay.engine.bura.state import BuraState
+from replay.engine.holdings import Codes
 from replay.engine.tricks import BEATEN, set_beats
 from schemas.cards import DOMAIN, KNOWN, RANK_MASK, SUIT_MASK, spread
 from schemas.rules import BeatPairing, BuraRight, DrawStyle, ThreeAces
@@ -46,8 +47,8 @@ def largest_lead(table: BuraState, seat: int) -> int:
     """How many cards may be led: no more than the smallest hand among opponents who hold cards (`bura.13`)."""
     least = table.hand_size
     for other in table.players:
-        if other != seat and 0 < table.size[other] < least:
-            least = table.size[other]
+        if other != seat and 0 < table.held[other].size < least:
+            least = table.held[other].size
     return least
 
 
@@ -73,14 +74,14 @@ def dealt_out(wants: list[int], left: int, style: DrawStyle) -> tuple[list[int],
     return got, last
 
 
-def answer_beats(table: BuraState, codes: list[int], may: int) -> bool | None:
+def answer_beats(table: BuraState, codes: Codes, may: int) -> bool | None:
     """Whether an answer beats the best set so far (`bura.10`); None where unseen cards leave it open.
 
     `may` are the cards its seat may have held when it laid them.
     """
     any_pairing = table.rules.beat_pairing is BeatPairing.ANY_PAIRING if len(codes) > 1 else True
     if all(code < KNOWN for code in codes) and all(code < KNOWN for code in table.best):
-        return set_beats(codes, table.best, table.trump, any_pairing)
+        return set_beats(list(codes), list(table.best), table.trump, any_pairing)
     return beats_unseen(faces_of(codes, may), faces_of(table.best, table.best_may), table.trump, any_pairing)
 
 
@@ -122,7 +123,7 @@ def is_combination(table: BuraState, combination: str, cards: int) -> bool:
 def unseen_combination(table: BuraState, combination: str, seat: int) -> bool | None:
     """Whether the seat's hand, not all of it seen, is the combination declared; None where that is open."""
     rules = table.rules
-    if table.size[seat] != table.hand_size:
+    if table.held[seat].size != table.hand_size:
         return False
     if combination == "three_aces":
         masks = [ACES] if table.hand_size == 3 and rules.three_aces is not ThreeAces.OFF else []

@@ -6,11 +6,11 @@ from replay.engine.bura.draws import BuraDraws
 from replay.engine.bura.laws import answer_beats, faces_of, largest_lead, one_suit
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
-from replay.engine.holdings import MASK_OF
+from replay.engine.holdings import ALONE, Codes
 from replay.engine.table import BETWEEN
 from replay.engine.tricks import BEATEN, POINTS
 from schemas import events as ev
-from schemas.cards import CODE, KNOWN
+from schemas.cards import CARDS_PER_SUIT, CODE, KNOWN, SUIT_MASK
 from schemas.rules import AnswerFace
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -27,49 +27,50 @@ class Bura(BuraDraws):
     def on_played(self, event: ev.Played) -> None:
         if self.silent:
             return
-        phase = self.phase
+        seat, cards, phase = event.seat, event.cards, self.phase
         waiting = self.to_answer
-        if phase == ANSWERING and event.seat in waiting:
-            if event.seat == waiting[0]:
-                del waiting[0]
-            else:
-                self.find(Code.WRONG_TURN, event.seat, event.seat, waiting[0], "bura.10")
-                waiting.remove(event.seat)
-            self._answer(event)
+        if phase == ANSWERING and waiting[-1] == seat:
+            waiting.pop()
+            self._answer(seat, cards, event.face)
+            return
+        if phase == ANSWERING and seat in waiting:
+            self.find(Code.WRONG_TURN, seat, seat, waiting[-1], "bura.10")
+            waiting.remove(seat)
+            self._answer(seat, cards, event.face)
             return
         if phase == ANSWERING or (phase == TAKEN and not self.draws_over()):
-            self._judge_early(event)
-            if self._is_nowhere(event):
+            self._judge_early(seat, cards)
+            if self._is_nowhere(seat, cards):
                 return
-            if phase == ANSWERING and event.seat != self.winner:
-                self._lay(event)
+            if phase == ANSWERING and seat != self.winner:
+                self._lay(seat, cards)
                 return
             self.force_on()
         elif phase == TAKEN:
             self.to_lead()
         if self.phase != LEADING or (self.claims and self.decide_claims()):
-            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.7")
+            self.find(Code.OUT_OF_PLACE, seat, list(cards), None, "bura.7")
             if self.phase != BETWEEN:
-                self.let_go(event.seat, event.cards)
+                self.let_go(seat, cards)
             return
-        if event.cards:
-            self._lead(event)
+        if cards:
+            self._lead(seat, cards, event.face)
         else:
-            self.find(Code.WRONG_CARD_COUNT, event.seat, 0, largest_lead(self, event.seat), "bura.9")
+            self.find(Code.WRONG_CARD_COUNT, seat, 0, largest_lead(self, seat), "bura.9")
 
-    def _is_nowhere(self, event: ev.Played) -> bool:
+    def _is_nowhere(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Cards laid out of turn that their seat cannot hold change nothing."""
-        nowhere = self.holds_none(event.seat, event.cards)
+        nowhere = self.holds_none(seat, cards)
         if nowhere:
-            self.find(Code.CARD_NOT_HELD, event.seat, event.cards[0], None, "bura.5")
+            self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bura.5")
         return nowhere
 
-    def _judge_early(self, event: ev.Played) -> None:
+    def _judge_early(self, seat: int, cards: tuple[str, ...]) -> None:
         """A play while others have still to answer, or to draw."""
         if self.to_answer:
-            self.find(Code.WRONG_TURN, event.seat, event.seat, self.to_answer[0], "bura.10")
+            self.find(Code.WRONG_TURN, seat, seat, self.to_answer[-1], "bura.10")
         else:
-            self.find(Code.OUT_OF_PLACE, event.seat, list(event.cards), None, "bura.11")
+            self.find(Code.OUT_OF_PLACE, seat, list(cards), None, "bura.11")
         self.shaken = True
 
     def force_on(self) -> None:
@@ -79,113 +80,112 @@ class Bura(BuraDraws):
         self.draws_due = []
         self.to_lead()
 
-    def _lay(self, event: ev.Played) -> list[int]:
-        self.trick_seqs.append(event.seq)
-        if len(event.cards) == 1 and not self.blind:
-            seat = event.seat
-            code = CODE[event.cards[0]]
+    def _lay(self, seat: int, cards: tuple[str, ...]) -> Codes:
+        """The cards leave the hand and lie in the trick: their codes as recorded."""
+        self.trick_seqs.append(self.seq)
+        if len(cards) == 1 and not self.blind:
+            held, code = self.held[seat], CODE[cards[0]]
             bit = 1 << code
-            sure = self.sure[seat]
-            if sure & bit:
-                self.sure[seat] = self.may[seat] = sure ^ bit
-                self.size[seat] -= 1
+            if held.sure & bit:
+                held.sure = held.may = held.sure ^ bit
+                held.size -= 1
                 self.trick_points += POINTS[code]
                 self.trick_cards |= bit
-                return [code]
-        codes = self.let_go(event.seat, event.cards)
+                return ALONE[code]
+        self.laid_may = self.possible(seat)
+        codes = self.let_go(seat, cards)
         if self.blind:
-            self._count_seen(event.seq, codes)
+            self._count_seen(codes)
             return codes
         for code in codes:
             self.trick_points += POINTS[code]
             self.trick_cards |= 1 << code
         return codes
 
-    def _count_seen(self, seq: int, codes: list[int]) -> None:
+    def _count_seen(self, codes: Codes) -> None:
         """Of a hand with unseen cards: what is known of a set goes into the trick as known, the rest as unseen."""
         for spot, code in enumerate(codes):
-            if code < KNOWN and (seq, spot) not in self.strange:
+            if code < KNOWN and (self.seq, spot) not in self.strange:
                 self.trick_points += POINTS[code]
                 self.trick_cards |= 1 << code
             else:
                 self.trick_blank += 1
 
-    def _lead(self, event: ev.Played) -> None:
-        seat = event.seat
+    def _lead(self, seat: int, cards: tuple[str, ...], face: str) -> None:
         judged = self.leader != ANYBODY
         holder, must, mixed = (self.natural(), 0, False) if judged and not self.claims else self._entitled(seat, judged)
         if seat != holder:
             self.find(Code.LEAD_NOT_ENTITLED, seat, seat, holder, "bura.7")
-            if self._is_nowhere(event):
+            if self._is_nowhere(seat, cards):
                 return
         if self.raises_due:
             self.tell_missing_raises()
         if self.offer:
             self.accept_offer()
-        self.claims = []
+        if self.claims:
+            self.claims = []
         self.played_any = True
         self.trick_seqs = []
         self.trick_cards = self.trick_points = self.trick_blank = 0
-        self.best_may = 0 if MASK_OF[event.cards] else self.possible(seat)
-        codes = self._lay(event)
+        codes = self._lay(seat, cards)
+        self.best_may = self.laid_may
         laid = self.trick_cards
         if must and laid != must and not self.trick_blank and judged and seat == holder != self.natural():
-            self.find(Code.LEAD_NOT_ENTITLED, seat, list(event.cards), None, "bura.7")
-        if event.face != "up":
-            self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.9")
+            self.find(Code.LEAD_NOT_ENTITLED, seat, list(cards), None, "bura.7")
+        if face != "up":
+            self.find(Code.LAID_FACE_DOWN, seat, face, "up", "bura.9")
         if len(codes) > 1:
-            if not (mixed and (laid == must or self.trick_blank)):
-                self._judge_suits(seat, codes, event)
+            if self.trick_blank or laid & ~SUIT_MASK[codes[0] // CARDS_PER_SUIT]:
+                self._judge_suits(seat, codes, cards, free=mixed and (laid == must or self.trick_blank > 0))
             largest = largest_lead(self, seat)
             if len(codes) > largest:
                 self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
         self.lead = self.best = codes
         self.leader = self.winner = seat
-        ring = self.holders_after(seat)
-        self.to_answer = ring
+        self.to_answer = waiting = self.holders_after(seat)
+        waiting.reverse()
         self.answers = 0
         self.called_over = False
         self.phase = ANSWERING
-        if not ring:
+        if not waiting:
             self.finish_trick()
 
     def _entitled(self, seat: int, judged: bool) -> tuple[int, int, bool]:
         return self.entitled() if judged else self.entitled_by_any_order(seat)
 
-    def _judge_suits(self, seat: int, codes: list[int], event: ev.Played) -> None:
-        kept = one_suit(faces_of(codes, self.best_may))
+    def _judge_suits(self, seat: int, codes: Codes, cards: tuple[str, ...], *, free: bool) -> None:
+        """Several cards are of one suit, unless the seat is free to mix them."""
+        kept = free or one_suit(faces_of(codes, self.best_may))
         if kept is None:
             self.find(Code.UNKNOWN_CARD, seat, "one_suit", None, "bura.9")
         elif not kept:
-            self.find(Code.MIXED_SUIT_LEAD, seat, list(event.cards), None, "bura.9")
+            self.find(Code.MIXED_SUIT_LEAD, seat, list(cards), None, "bura.9")
 
-    def _answer(self, event: ev.Played) -> None:
-        seat = event.seat
-        wanted, held = len(self.lead), self.size[seat]
-        may = 0 if MASK_OF[event.cards] else self.possible(seat)
-        codes = self._lay(event)
+    def _answer(self, seat: int, cards: tuple[str, ...], face: str) -> None:
+        wanted, held = len(self.lead), self.held[seat].size
+        codes = self._lay(seat, cards)
         self.answers += 1
         best, count = self.best, len(codes)
         fits = count == wanted or count == held < wanted
         if not fits:
             self.find(Code.WRONG_CARD_COUNT, seat, count, min(wanted, held), "bura.10")
-        if event.face != "up":
+        if face != "up":
             if self.rules.answer_face is ALWAYS_UP:
-                self.find(Code.LAID_FACE_DOWN, seat, event.face, "up", "bura.10")
+                self.find(Code.LAID_FACE_DOWN, seat, face, "up", "bura.10")
         elif (
             BEATEN[self.trump][codes[0]] >> best[0] & 1
             if count == len(best) == 1 and not self.blind
-            else self._beats_best(codes, may)
+            else self._beats_best(codes)
         ):
-            self.best, self.best_may = codes, may
+            self.best, self.best_may = codes, self.laid_may
             self.winner = seat
         elif self.rules.answer_face is not ALWAYS_UP and fits:
-            self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(event.cards), "down", "bura.10")
+            self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(cards), "down", "bura.10")
         if not self.to_answer:
             self.finish_trick()
 
-    def _beats_best(self, codes: list[int], may: int) -> bool:
-        won = answer_beats(self, codes, may)
+    def _beats_best(self, codes: Codes) -> bool:
+        won = answer_beats(self, codes, self.laid_may)
         if won is None:
             return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
         return won
@@ -252,10 +252,6 @@ class Bura(BuraDraws):
         low, high = (trick.low, trick.high) if trick.low >= 0 else self.witness.trick_bounds(trick.seqs)
         self.judge_points(event.seat, event.points, low, high, "bura.11")
 
-    def trick_told(self) -> bool:
-        """Whether the last trick has been told already, or the next stage has begun."""
-        return self.up_next == len(self.tricks) or self.drawn_any or self.phase == LEADING
-
 
 Bura.HANDLERS = {
     ev.PlayerJoined: Bura.on_player_joined,
@@ -273,7 +269,6 @@ Bura.HANDLERS = {
     ev.TrumpTurned: Bura.on_trump_turned,
     ev.Played: Bura.on_played,
     ev.Drew: Bura.on_drew,
-    ev.Revealed: Bura.on_revealed,
     ev.PotTaken: Bura.on_pot_taken,
     ev.TrickTaken: Bura.on_trick_taken,
     ev.PotCounted: Bura.on_pot_counted,
@@ -288,5 +283,6 @@ Bura.HANDLERS = {
     ev.RaiseDeclined: Bura.on_raise_declined,
     ev.Scored: Bura.on_scored,
     **dict.fromkeys((ev.RecordingBegan, ev.RecordingEnded, ev.Testified, ev.Noted), Bura.on_words),
-    **dict.fromkeys((ev.Corrected, ev.Inserted, *ev.BOURRE_TYPES), Bura.on_words),
+    **dict.fromkeys((ev.Corrected, ev.Inserted, ev.Revealed), Bura.on_later_word),
+    **dict.fromkeys(ev.BOURRE_TYPES, Bura.on_words),
 }

@@ -4,6 +4,8 @@ from typing import Any, Final
 
 from replay.engine.deck import Deck
 from replay.engine.findings import Code
+from replay.engine.holdings import Codes
+from replay.engine.ledger import NOTHING
 from replay.engine.outcome import SeatResult, TrickResult
 from replay.engine.table import BETWEEN, DECIDED, TURNED
 from replay.engine.voice import Witness
@@ -54,9 +56,10 @@ class BuraState(Deck):
         "drawn_any",
         "draws_due",
         "draws_made",
+        "drew_after",
         "ended",
+        "laid_may",
         "lead",
-        "lead_level",
         "leader",
         "level",
         "never_dealt",
@@ -105,29 +108,17 @@ class BuraState(Deck):
         seats = self.seats()
         self.pack = PACK[self.rules.pack]
         self.hand_size = self.rules.hand_size
-        self.pile_points = [0] * (seats + 1)
-        self.pile_blank = [0] * (seats + 1)
-        self.pile_cards = [0] * (seats + 1)
+        nothing = [0] * (seats + 1)
+        self.pile_points = nothing.copy()
+        self.pile_blank = nothing.copy()
+        self.pile_cards = nothing
         self.leader = 0
         self.winner = 0
-        self.rings: dict[int, list[int]] = {}
-        self.lead: list[int] = []
-        self.lead_level = 0
-        self.best: list[int] = []
-        self.best_may = 0
-        self.answers = 0
-        self.called_over = False
-        self.to_answer: list[int] = []
-        self.trick_seqs: list[int] = []
-        self.trick_cards = 0
-        self.trick_points = 0
-        self.trick_blank = 0
-        self.draws_due: list[tuple[int, int, bool]] = []
-        self.draws_made: list[tuple[int, tuple[str, ...]]] = []
+        self.rings: list[list[int]] = [[]] * (seats + 1)
+        """By seat: the players clockwise from it, as far as they were asked for."""
+        self._clear_trick()
         self.never_dealt = 0
         """The seats, bit by seat, whose deal is not on record."""
-        self.passed = 0
-        """The seats, bit by seat, of which it was told already that others drew before them."""
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -142,9 +133,33 @@ class BuraState(Deck):
         if self.phase and self.antes_due():
             self.in_pot = [False] * (seats + 1)
 
+    def _clear_trick(self) -> None:
+        """Nothing was led or drawn yet."""
+        self.lead: Codes = ()
+        self.laid_may = 0
+        """The cards the seat that laid last may have held just before; of no meaning for cards that were seen."""
+        self.best: Codes = ()
+        self.best_may = 0
+        self.answers = 0
+        self.called_over = False
+        self.to_answer: list[int] = []
+        """Who has yet to answer, the next one last."""
+        self.trick_seqs: list[int] = []
+        self.trick_cards = 0
+        self.trick_points = 0
+        self.trick_blank = 0
+        self.draws_due: list[tuple[int, int, bool]] = []
+        """Seat, how many cards, whether the turn-up is among them; the next one last."""
+        self.draws_made: list[tuple[str, ...]] = []
+        self.drew_after: list[int] = []
+        """By draw: its cards; and after how many tricks it was made."""
+        self.passed = 0
+        """The seats, bit by seat, of which it was told already that others drew before them."""
+
     def grow(self) -> None:
         for row in (self.pile_points, self.pile_blank, self.pile_cards, self.score):
             row.append(0)
+        self.rings.append([])
 
     def rules_seats_max(self) -> int:
         return self.rules.seats_max
@@ -154,7 +169,7 @@ class BuraState(Deck):
 
     def ante_of(self, seat: int) -> tuple[int, int, int]:
         due = super().ante_of(seat)
-        if any(due) or self.in_pot[seat] or self.rules.scoring is Scoring.MATCH_POINTS:
+        if due != NOTHING or self.in_pot[seat] or self.rules.scoring is MATCH_POINTS:
             return due
         if self.rules.join_pot is JoinPot.SHARE:
             n = max(1, sum(self.shares_pot(other) for other in range(1, self.seats() + 1)))
@@ -177,10 +192,10 @@ class BuraState(Deck):
         return paid_before and self.occupied[seat] and not self.sitting & (1 << seat)
 
     def on_dealt(self, event: Dealt) -> None:
-        seat = event.seat
-        if self.never_dealt >> seat & 1 and not self.played_any:
-            self.never_dealt &= ~(1 << seat)
-            self.may[seat] = self.size[seat] = 0
+        if self.never_dealt and self.never_dealt >> event.seat & 1 and not self.played_any:
+            self.never_dealt &= ~(1 << event.seat)
+            held = self.held[event.seat]
+            held.may = held.size = 0
         super().on_dealt(event)
 
     def _deal_unseen(self) -> None:
@@ -194,7 +209,7 @@ class BuraState(Deck):
     def deal_done(self) -> None:
         if len(self.order) < len(self.players):
             self._deal_unseen()
-        left = (self.pack & ~self.missing).bit_count() - sum(self.size) - (self.barred - self.missing.bit_count())
+        left = (self.pack & ~self.missing).bit_count() - self.in_hands() - (self.barred - self.missing.bit_count())
         self.stock = max(0, left - (1 if self.rules.turnup is OUT_OF_PLAY else 0))
         self.leader = self.first_leader()
         self.phase = LEADING
@@ -204,10 +219,14 @@ class BuraState(Deck):
 
     def draws_over(self) -> bool:
         """Whether nobody has still to draw of whom it was not told already."""
-        return all(self.passed & (1 << entry[0]) for entry in self.draws_due)
+        return not self.draws_due or all(self.passed & (1 << entry[0]) for entry in self.draws_due)
 
     def laid_seqs(self) -> list[int]:
         return self.trick_seqs
+
+    def trick_told(self) -> bool:
+        """Whether the last trick has been told already, or the next stage has begun."""
+        return self.up_next == len(self.tricks) or self.drawn_any or self.phase == LEADING
 
     def turnup_under_stock(self) -> bool:
         return self.rules.turnup is Turnup.LAST_OF_STOCK
@@ -217,7 +236,7 @@ class BuraState(Deck):
 
     def drawn_order(self) -> list[int]:
         by_trick: dict[int, list[tuple[str, ...]]] = {}
-        for trick, cards in self.draws_made:
+        for trick, cards in zip(self.drew_after, self.draws_made, strict=True):
             by_trick.setdefault(trick, []).append(cards)
         order: list[str] = []
         for made in by_trick.values():
@@ -245,26 +264,27 @@ class BuraState(Deck):
 
     def ring_from(self, seat: int) -> list[int]:
         """The players clockwise from this one, or from the dealer's left where it does not play."""
-        ring = self.rings.get(seat)
-        if ring is None or len(ring) != len(self.players):
+        seat = max(seat, 0)
+        ring = self.rings[seat]
+        if len(ring) != len(self.players):
             place = self.players.index(seat) if seat in self.players else 0
             ring = self.rings[seat] = self.players[place:] + self.players[:place]
         return ring
 
     def holders_after(self, leader: int) -> list[int]:
         """Players after the leader, clockwise, who hold cards."""
-        size = self.size
-        return [seat for seat in self.ring_from(leader) if size[seat] and seat != leader]
+        held = self.held
+        return [seat for seat in self.ring_from(leader) if seat != leader and held[seat].size]
 
     def holders(self) -> list[int]:
         """Players who hold cards, in turn order from the natural leader."""
-        size = self.size
-        return [seat for seat in self.ring_from(self.leader) if size[seat]]
+        held = self.held
+        return [seat for seat in self.ring_from(self.leader) if held[seat].size]
 
     def natural(self) -> int:
         """Who leads where nobody has declared."""
         leader = self.leader
-        if leader > 0 and self.size[leader] and leader in self.players:
+        if leader > 0 and self.held[leader].size and leader in self.players:
             return leader
         ring = self.holders()
         return ring[0] if ring else 0

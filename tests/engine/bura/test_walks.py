@@ -93,7 +93,7 @@ def cards_of(table: Any) -> int:
     piles = sum(mask.bit_count() for mask in table.pile_cards) + sum(table.pile_blank)
     trick = (table.trick_cards.bit_count() + table.trick_blank) if table.phase == ANSWERING else 0
     beside = 0 if table.rules.turnup == "last_of_stock" else 1
-    return int(sum(table.size) + piles + trick + table.stock + beside)
+    return int(sum(each.size for each in table.held) + piles + trick + table.stock + beside)
 
 
 STILL = Habits(moves=0)
