@@ -1,5 +1,6 @@
 """The commands over a journal on a PostgreSQL server: as over a file, and in a sentence where that cannot be."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -99,3 +100,10 @@ def test_completion_offers_its_keys_and_nothing_where_there_is_none(db: str) -> 
 )
 def test_an_address_is_shown_without_its_password(url: str, shown: str) -> None:
     assert (str(Address(url)), repr(Address(url))) == (shown, shown)
+
+
+def test_the_driver_is_imported_only_when_asked_for(tmp_path: Path) -> None:
+    told = "import sys; from recorder.journal import Journal; import replay.cli_commands, replay.cli_log; "
+    told += f"Journal.open({str(tmp_path / 'journal.db')!r}).close(); print('psycopg' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"

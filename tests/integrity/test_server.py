@@ -1,8 +1,6 @@
 """The journal on a server that crashes, leaves, answers otherwise than it should, or was changed behind its back."""
 
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -417,13 +415,6 @@ def test_an_old_dump_brought_back_is_read_and_not_written_to(
         with pytest.raises(RestoredError, match="log/missing-events"):
             restored.create(BEGAN)
     assert [(each.code, each.place) for each in fsck.audit(back).findings] == [(fsck.MISSING, "anchor")]
-
-
-def test_the_driver_is_imported_only_when_asked_for(tmp_path: Path) -> None:
-    told = "import sys; from recorder.journal import Journal; import replay.cli_commands, replay.cli_log; "
-    told += f"Journal.open({str(tmp_path / 'journal.db')!r}).close(); print('psycopg' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
-    assert done.stdout == "False\n"
 
 
 # -- what comes back is what went in ---------------------------------------------------------------------------------
