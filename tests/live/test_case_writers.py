@@ -7,11 +7,12 @@ from werkzeug.test import Client, TestResponse
 from replay.desk_live import TableDesk
 from tests.live.conftest import Seated, seated
 from tests.live.scribe import bare
-from tests.walks.script import START, made
+from tests.walks.script import START3, made
 
 pytestmark = pytest.mark.usefixtures("place")  # the journal in a file and on a server
-HAND = [bare(event) for event in made(*START, "deal 1 As Ks Ts", "deal 2 Ah Kh Th", "turn 6d", "up 1 As", "down 2 Kh",
-                                      "trick_taken 1", "end abandoned", closed=False)[1:]]  # fmt: skip
+HAND = [bare(event) for event in made(*START3, "deal 1 As Ks Ts", "deal 2 Ah Kh Th", "deal 3 Ac Kc Tc", "turn 6d",
+                                      "up 1 As", "down 2 Kh", "down 3 Kc", "trick_taken 1", "end abandoned",
+                                      seats=3, closed=False)[1:]]  # fmt: skip
 WROTE, REFUSED, NOT_THERE = 303, 403, 404
 
 
@@ -22,13 +23,13 @@ def played(table: Seated, ended: bool) -> None:
 
 
 def says(app: Flask, key: str, token: str = "", by_key: str = "") -> TestResponse:
-    """A word about the card laid face down at event 9, sent by a browser with a role's cookie or the private key's."""
+    """A word about the card laid face down at event 11, sent by a browser with a role's cookie or the private key's."""
     browser: Client = app.test_client()
     if token:
         browser.set_cookie(f"role-{key}", token)
     if by_key:
         browser.set_cookie("k", by_key, path=f"/recordings/{key}")
-    form = {"hand": "1", "at": "9", "view": "public", "seat": "2", "of": "9", "card0": "Th", "claim": "10?"}
+    form = {"hand": "1", "at": "13", "view": "public", "seat": "2", "of": "11", "card0": "Th", "claim": "10?"}
     return browser.post(f"/recordings/{key}/hands/1/words", data=form)
 
 
@@ -94,5 +95,5 @@ def test_the_form_is_shown_to_who_may_use_it(app: Flask, table: Seated, role: st
     browser = app.test_client()
     if role:
         browser.set_cookie(f"role-{table.key}", table.tokens[role])
-    html = browser.get(f"/recordings/{table.key}/hands/1/dispute?at=9&view=public&lang=en").get_data(as_text=True)
+    html = browser.get(f"/recordings/{table.key}/hands/1/dispute?at=13&view=public&lang=en").get_data(as_text=True)
     assert ('name="card0"' in html) is may
