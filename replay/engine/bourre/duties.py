@@ -18,7 +18,7 @@ from replay.engine.bourre.laws import (
 )
 from replay.engine.bourre.rests import Move, Rest, rests_of
 from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
-from replay.engine.findings import Code
+from replay.engine.findings import Code, severity_of
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, spell_all, spread
 from schemas.rules import BourreRules
 
@@ -44,49 +44,125 @@ class BourreDuties(BourreDraw):
     def judge(self) -> None:
         """Tell whether the card just laid breaks a duty."""
         laid = self.trick[-1]
-        found = self._breach(laid, self._spots(self.trick, len(self.trick) - 1, len(self.tricks)))
+        tricks = [*self.past, self.trick]
+        at = len(self.past), len(self.trick) - 1
+        found = self._breach(tricks, at, self._spots(self.trick, at[1], len(self.tricks)), at_once=True)
         if found is None:
             return
         wrong = CODE_OF[found.duty]
         rule = "lead_duty" if found.duty == "cinch" else "bourre.7" if len(self.trick) == 1 else "bourre.8"
+        told = len(self.findings)
         if found.answer != BROKEN:
             self.find(Code.UNKNOWN_CARD, laid[1], str(wrong), None, rule)
+            self.doubted |= {each.seq: each for each in self.findings[told:]}
             return
-        told = len(self.findings)
         self.find(wrong, laid[1], {"played": SPELLING[laid[2]], "proved_by": None}, spell_all(found.legal), rule)
         if found.legal and not found.legal & ~laid[7] and len(self.findings) > told:
             self.unproved.append((self.findings[-1], laid[1], found.legal))
 
-    def _breach(self, laid: Laid, spots: list[Spot]) -> Verdict | None:
-        """The duty a card breaks or may break, whatever it was if unseen, whatever it had to answer."""
+    def _breach(
+        self, tricks: list[list[Laid]], at: tuple[int, int], spots: list[Spot], *, at_once: bool = False
+    ) -> Verdict | None:
+        """The duty a card breaks or may break, whatever it was if unseen, whatever it had to answer.
+
+        Asked `at_once`, as it is laid, an unseen card is taken for any that its seat may hold; `look_back` follows.
+        """
+        laid = tricks[at[0]][at[1]]
         hand = Hand(laid[4], laid[5], laid[6])
-        if hand.size > hand.sure.bit_count() and laid[2] < KNOWN and not self.strange:
-            hand = hand._replace(rests=self._rests(laid))
         cards = laid[3] & hand.may
+        if hand.size > hand.sure.bit_count() and not self.strange and (laid[2] < KNOWN or not at_once):
+            hands = [(card, self._rests(tricks, at, card)) for card in spread(cards)]
+            if all(rests is not None for _, rests in hands) and any(rests for _, rests in hands):
+                return common(
+                    [
+                        breach_of(hand._replace(rests=rests), card, spot, self.rules)
+                        for card, rests in hands
+                        if rests
+                        for spot in spots
+                    ]
+                )
         if (laid[2] >= KNOWN or len(spots) > 1) and type(self.rules) is BourreRules:
             return _same_again(hand, cards, tuple(spots), self.rules)
         return _whatever_it_was(hand, cards, spots, self.rules)
 
-    def _rests(self, laid: Laid) -> tuple[Rest, ...]:
-        """What the seat may have left beside the cards it surely held and the one it laid."""
-        seat = laid[1]
+    def _rests(self, tricks: list[list[Laid]], at: tuple[int, int], card: int) -> tuple[Rest, ...] | None:
+        """What the seat may have left where it laid this card; none if it cannot be, None if that is not known."""
+        laid = tricks[at[0]][at[1]]
+        seat, sure = laid[1], laid[4] & ~(1 << card)
         moves = [
-            Move(taken, tuple([DOMAIN[CODE[card]] for card in cards]))
+            Move(taken, tuple([DOMAIN[CODE[spelling]] for spelling in cards]))
             for who, taken, cards in self.moves
             if who == seat
         ]
         if moves and seat == self.dealer and self.rules.trump_card is DEALERS_FIFTH:
             dealt = moves[0].cards
             moves[0] = Move(taken=True, cards=(*dealt[:-1], dealt[-1] & DOMAIN[self.turnup]))
-        for trick in [*self.past, self.trick]:
-            for each in trick:
-                if each is laid:
-                    held = laid[4] | 1 << laid[2]
-                    rests = rests_of(moves, held, self.pack & ~self.seen)
-                    return rests if rests and len(rests[0]) == laid[6] - held.bit_count() else ()
-                if each[1] == seat:
-                    moves.append(Move(taken=False, cards=(DOMAIN[each[2]],)))
-        return ()
+        own = [
+            ((number, place), DOMAIN[each[2]])
+            for number, trick in enumerate(tricks)
+            for place, each in enumerate(trick)
+            if each[1] == seat
+        ]
+        moves += [Move(taken=False, cards=(cards,)) for where, cards in own if where < at]
+        later = [cards for where, cards in own if where > at]
+        rests = rests_of(moves, card, sure, later, self.pack & ~self.seen & ~laid[4] & ~(1 << card))
+        return None if rests and len(rests[0]) != laid[6] - 1 else rests
+
+    def look_back(self) -> None:
+        """A doubt that later events settle is not told; a breach that they prove is told where it was done."""
+        doubted, self.doubted = self.doubted, {}
+        if self.silent or not doubted:
+            return
+        tricks = self._all_tricks()
+        plays = [laid for trick in tricks for laid in trick]
+        for number, trick in enumerate(tricks):
+            for place, laid in enumerate(trick):
+                finding = doubted.get(laid[0])
+                told = next((spot for spot, each in enumerate(self.findings) if each is finding), -1)
+                if finding is None or told < 0:
+                    continue
+                found = self._breach(tricks, (number, place), self._spots(trick, place, number))
+                if found is None:
+                    del self.findings[told]
+                elif found.answer == BROKEN:
+                    wrong = CODE_OF[found.duty]
+                    played = {"played": SPELLING[laid[2]], "proved_by": self._proof(laid, found, plays)}
+                    self.findings[told] = replace(
+                        finding,
+                        code=wrong,
+                        severity=severity_of(wrong),
+                        recorded=played,
+                        expected=spell_all(found.legal),
+                    )
+
+    def close_hand(self, known: bool) -> None:
+        self.look_back()
+        super().close_hand(known)
+
+    def settle_open_ends(self) -> None:
+        super().settle_open_ends()
+        self.look_back()
+
+    def _all_tricks(self) -> list[list[Laid]]:
+        """The hand's tricks, an unseen card in them as what it may have been with all that is known now."""
+        tricks = [*self.past, *self._open_trick()]
+        return [
+            [self._narrowed(tricks, (number, place)) for place in range(len(trick))]
+            for number, trick in enumerate(tricks)
+        ]
+
+    def _narrowed(self, tricks: list[list[Laid]], at: tuple[int, int]) -> Laid:
+        laid = tricks[at[0]][at[1]]
+        if laid[2] < KNOWN or self.strange:
+            return laid
+        cards = 0
+        for card in spread(laid[3] & laid[5]):
+            rests = self._rests(tricks, at, card)
+            cards |= 1 << card if rests is None or rests else 0
+        if not cards:
+            return laid
+        code = laid[2] if cards & (cards - 1) else cards.bit_length() - 1
+        return laid[0], laid[1], code, cards, laid[4], laid[5], laid[6], laid[7]
 
     def _spots(self, trick: list[Laid], place: int, number: int) -> list[Spot]:
         """What the card at a place of a trick may have to answer; `number` tricks were taken before."""
@@ -140,14 +216,15 @@ class BourreDuties(BourreDraw):
 
     def duties(self) -> list[Duty]:
         """Every play of this hand that had a duty, kept or not, in the order played (`report.md` 5)."""
-        plays = [laid for trick in [*self.past, *self._open_trick()] for laid in trick]
+        tricks = self._all_tricks()
+        plays = [laid for trick in tricks for laid in trick]
         told = []
-        for number, trick in enumerate([*self.past, *self._open_trick()]):
+        for number, trick in enumerate(tricks):
             for place, laid in enumerate(trick):
                 if not laid[0]:
                     continue
                 spots = self._spots(trick, place, number)
-                found = self._breach(laid, spots)
+                found = self._breach(tricks, (number, place), spots)
                 if found is None and len(spots) == 1 and laid[2] < KNOWN and laid[5] >> laid[2] & 1:
                     found = kept_duty(Hand(laid[4], laid[5], laid[6]), laid[2], spots[0], self.rules)
                 if found is not None:

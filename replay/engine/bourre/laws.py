@@ -38,7 +38,7 @@ CODE_OF: Final[dict[str, Code]] = {
 class Hand(NamedTuple):
     """A seat's cards just before it lays one: surely held, possibly held (a superset), and how many.
 
-    `rests`, where they were worked out: every way the cards may be that are neither surely held nor laid now.
+    `rests`, where they were worked out: every way the cards may be beside the one laid now.
     """
 
     sure: int

@@ -1,4 +1,4 @@
-"""What a seat has left where some of its cards were not seen, in every way its cards may have gone (`report.md` 1)."""
+"""What a seat had left where some of its cards were not seen, in every way its cards may have gone (`report.md` 1)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -19,36 +19,47 @@ class Move(NamedTuple):
     cards: tuple[int, ...]
 
 
-def rests_of(moves: Sequence[Move], held: int, free: int) -> tuple[Rest, ...]:
-    """What may be left after these moves beside the cards surely held, each way once; none where they are too many.
+def rests_of(moves: Sequence[Move], laid: int, sure: int, later: Sequence[int], free: int) -> tuple[Rest, ...] | None:
+    """What may be left after these moves and a card laid, each way once; None where the ways are too many.
 
-    `free` are the cards of which nobody knows where they lie: a place that was not seen holds one of these.
+    `sure` are cards surely among them, `later` those the seat lets go afterwards, as masks. `free` are the cards of
+    which nobody knows where they lie: a place that was not seen holds one of these.
     """
     ways: set[Rest] = {()}
-    for taken, cards in moves:
+    for taken, cards in (*moves, Move(taken=False, cards=(1 << laid,))):
         for card in cards:
             if taken:
                 ways = {tuple(sorted((*way, card))) for way in ways}
             else:
-                ways = {less for way in ways for less in _without(way, card, free)}
+                ways = {less for way in ways for less, _ in _without(way, card, free)}
         if len(ways) > MOST_RESTS:
-            return ()
-    for card in spread(held):
-        ways = {less for way in ways for less in _without(way, 1 << card, free)}
-    narrowed = {tuple(sorted(place if _named(place) else place & free for place in way)) for way in ways}
-    return tuple(sorted(way for way in narrowed if all(way)))
+            return None
+    for card in spread(sure):
+        ways = {tuple(sorted((*less, 1 << card))) for way in ways for less, _ in _without(way, 1 << card, free)}
+    shown: set[tuple[Rest, Rest]] = {(way, ()) for way in ways}
+    for card in later:
+        shown = {(less, (*told, face)) for way, told in shown for less, face in _without(way, card, free)}
+        if len(shown) > MOST_RESTS:
+            return None
+    rests = {tuple(sorted((*told, *[_face(place, free) for place in way]))) for way, told in shown}
+    return tuple(sorted(rest for rest in rests if all(rest)))
 
 
 def _named(place: int) -> bool:
     return not place & (place - 1)
 
 
-def _without(way: Rest, card: int, free: int) -> Iterator[Rest]:
-    """The ways in which that card is one of these; a card that was named there is that one."""
+def _face(place: int, free: int) -> int:
+    """What lies there: the card that was named, or one of those nobody knows of."""
+    return place if _named(place) else place & free
+
+
+def _without(way: Rest, card: int, free: int) -> Iterator[tuple[Rest, int]]:
+    """The ways in which that card is one of these, and what it is then; one that was named there is that one."""
     if _named(card):
-        places = {card} if card in way else {place for place in way if place & card}
+        places = {card: card} if card in way else {place: card for place in way if place & card}
     else:
-        places = {place for place in way if place & card & (place if _named(place) else free)}
+        places = {place: _face(place, free) & card for place in way if _face(place, free) & card}
     for place in sorted(places):
         at = way.index(place)
-        yield way[:at] + way[at + 1 :]
+        yield way[:at] + way[at + 1 :], places[place]

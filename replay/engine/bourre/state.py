@@ -36,6 +36,7 @@ class BourreState(Deck):
         "best",
         "bourre_now",
         "discarded",
+        "doubted",
         "draw_place",
         "drawn",
         "early_fees",
@@ -118,8 +119,7 @@ class BourreState(Deck):
         self.foreseen = nothing.copy()
         self.later = nothing.copy()
         """By seat: cards that later events show it lays after its last draw or unseen card."""
-        self.pool_folded = self.pool_folded_cards = 0
-        self.pool_served = self.pool_served_cards = 0
+        self.pool_folded = self.pool_folded_cards = self.pool_served = self.pool_served_cards = 0
         self.stock_order: list[int] = []
         self.new_order: list[int] = []
         self.first_left = -1
@@ -128,6 +128,7 @@ class BourreState(Deck):
         self.won = nothing
         self.told = 0
         self.unproved: list[tuple[Any, int, int]] = []
+        self.doubted: dict[int, Any] = {}
         self.bourre_now = self.tied_now = 0
         if self.phase and self.antes_due():
             self.in_pot = [False] * rows

@@ -77,6 +77,33 @@ def test_what_may_be_left_of_a_hand_of_which_some_cards_were_seen(
     assert doubts == ([f"bourre/{doubt}"] if doubt else [])
 
 
+@pytest.mark.parametrize(
+    ("hand", "answers", "told"),
+    [
+        # the card not seen was a club: nothing above the ten was held
+        ("8s ?? 2c 3c 4c", "8s 2c 3c 4c ?c", ""),
+        ("8s ?? 2c 3c 4c", "8s 2c 3c 4c 7?", ""),
+        # the king of clubs came last, so the first was the eight
+        ("8s Kc 2c 3c 4c", "?? 2c 3c 4c ?c", ""),
+        # a spade came later
+        ("?? ?? 2c 3c 4c", "2c 3c 4c ?c ?s", "did-not-follow"),
+        ("?? ?? 2c 3c 4c", "2c 3c 4c ?c ??", "open"),
+        ("8s ?? 2c 3c 4c", "8s 2c 3c 4c ??", "open"),
+    ],
+)
+def test_what_is_half_seen_later_settles_what_was_laid_before(hand: str, answers: str, told: str) -> None:
+    """Ts and then four hearts are led, diamonds are trumps; of the sevens only that of clubs is not seen elsewhere."""
+    script = Script(3)
+    script.deal(f"Ts Ah Kh Qh Jh/{hand}/7s 7h 7d 5c 6c", "2d")
+    script.say("1+ 2+ 3-")
+    first, *rest = answers.split()
+    seq = script.play(f"1Ts 2{first}")
+    script.play(" ".join(f"1{led} 2{card}" for led, card in zip(("Ah", "Kh", "Qh", "Jh"), rest, strict=True)))
+    error = [(seq, f"bourre/{told}")] if told.startswith("did") else []
+    assert [each for each in script.told() if "bourre/" in each[1]] == error
+    assert (seq in {at for at, code in script.told("doubt") if code == "table/unknown-card"}) == (told == "open")
+
+
 IMPOSSIBLE = {"table/card-not-held", "table/card-twice"}
 MOST = 250
 
