@@ -111,14 +111,14 @@ class Unpacker:
             if held is not None and not (plain and held.plain and self._seq):
                 yield held
                 held = None
-            fresh = Stretch(self._number, not self._seq, plain)
+            number, begins = self._number, not self._seq
             try:
                 if line.startswith(ARCHIVED):
                     yield from self.close()
                     self._open(line)
                 elif self._head is not None:
                     text, events = self._read(line, plain=plain)
-                    held = held or fresh
+                    held = held or Stretch(number, begins, plain)
                     held.digest = self._told
                     held.texts.append(text)
                     held.events += events

@@ -15,7 +15,7 @@ from recorder.wrappers import PIECE
 from schemas.events import Event, Recording
 from schemas.problems import Problem, Refusal
 
-_IN_MEMORY: Final = 1 << 18
+_IN_MEMORY: Final = 1 << 21
 """So many bytes of a recording that was read so far are held in memory; more of them wait on disk."""
 
 
@@ -103,7 +103,8 @@ class Flow:
         self._quick = _Quick(reader.course, reader.judge)
         self._hash = hashlib.sha256()
         self._told = ""
-        self._begun: bytes = b""
+        self._begun: list[bytes] = []
+        self._size = 0
         self._more: IO[bytes] | None = None
         self._only: tuple[list[Event], bytes] | None = None
 
@@ -129,7 +130,7 @@ class Flow:
             found = None if b"?" in piece.text else self._quick.take_piece(piece)
             if found is None:
                 return
-            self._only = found if piece.text is self._begun else None
+            self._only = found if self._size == len(piece.text) else None
             self._told = piece.digest
             if not self._told:
                 self._hash.update(found[1])
@@ -143,13 +144,10 @@ class Flow:
         if self.sound and self._only:
             events, canonical = self._only
             return Recording(tuple(events), tuple(canonical.split(b"\n")[:-1]), self.digest, self.complete)
-        rest = b"".join(piece.text for piece in self._pieces())
-        if self._more is not None:
-            self._more.seek(0)
-            rest = self._more.read() + rest
+        text = b"".join([*self._kept(), *(piece.text for piece in self._pieces())])
         following = self._source.next
         trouble = self._trouble or (None if following else self._source.trouble)
-        return read_section(Section(self._first, self._begun + rest, following.first if following else None, trouble))
+        return read_section(Section(self._first, text, following.first if following else None, trouble))
 
     def skip(self) -> None:
         """Nobody asks for the rest of it."""
@@ -166,11 +164,19 @@ class Flow:
             yield piece
 
     def _keep(self, text: bytes) -> None:
-        if not self._begun:
-            self._begun = text
+        self._size += len(text)
+        if self._size <= _IN_MEMORY:
+            self._begun.append(text)
             return
         if self._more is None:
-            from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - most recordings are one piece
+            from tempfile import TemporaryFile  # noqa: PLC0415 - few recordings are as long
 
-            self._more = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed when the next recording is asked for
+            self._more = TemporaryFile()  # noqa: SIM115 - closed when the next recording is asked for
         self._more.write(text)
+
+    def _kept(self) -> list[bytes]:
+        """What was read so far, in its order."""
+        if self._more is None:
+            return self._begun
+        self._more.seek(0)
+        return [*self._begun, self._more.read()]

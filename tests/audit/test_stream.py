@@ -9,10 +9,11 @@ from unittest import mock
 
 import pytest
 
-from recorder import decode, wrappers
+from recorder import decode, flow, wrappers
 from recorder.decode import BULK
 from recorder.flow import flows
 from replay import desk
+from schemas.events import Recording
 from schemas.problems import Refusal
 from tests.bench.evenings import evening
 from tests.walks import bura
@@ -68,13 +69,27 @@ def test_what_is_amiss_far_on_is_told_as_if_it_were_read_at_once(old: bytes, new
     )
     assert old in middle
     data = head + middle.replace(old, new, 1) + tail
-    assert in_pieces(data, 20_000) == [as_text(desk.verify(data, limits=BULK))]
+    whole = [as_text(desk.verify(data, limits=BULK))]
+    for in_memory in (10_000, 300_000, 10_000_000):
+        with mock.patch.object(flow, "_IN_MEMORY", in_memory):
+            assert in_pieces(data, 20_000) == whole
+
+
+@pytest.mark.parametrize("in_memory", [0, 100_000, 10_000_000])
+def test_what_was_read_in_pieces_is_had_as_a_whole_wherever_it_waited(in_memory: int) -> None:
+    one = LONG["the same three hands"]
+    with mock.patch.object(decode, "PIECE", 30_000), mock.patch.object(flow, "_IN_MEMORY", in_memory):
+        for coming in flows(io.BytesIO(one)):
+            assert sum(map(len, coming.batches())) == one.count(b"\n")
+            found = coming.read()
+            assert isinstance(found, Recording)
+            assert found.lines == tuple(one.split(b"\n")[:-1])
 
 
 def test_a_bundle_gives_each_recording_whether_it_is_asked_for_or_not() -> None:
     one, two = LONG["the same three hands"], LONG["legal hands"]
     with mock.patch.object(decode, "PIECE", 30_000):
-        found = [flow.read() for number, flow in enumerate(flows(io.BytesIO(one + two + one))) if number != 1]
+        found = [coming.read() for at, coming in enumerate(flows(io.BytesIO(one + two + one))) if at != 1]
     assert [None if isinstance(each, Refusal) else each.lines for each in found] == [tuple(one.split(b"\n")[:-1])] * 2
 
 
