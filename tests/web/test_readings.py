@@ -97,7 +97,6 @@ WHAT_DIFFERS = [
     ["verdict", "Refuted", "Verified"],
     ["hand 1, event 4, Глеб: table/missing-stake", "error", "—"],
     ["hand 1, event 12, Егор: table/wrong-payout", "error: recorded 27, due 20", "—"],
-    ["event 16: table/pot-left", "note", "—"],
     ["hand 1, Егор: chips by the record", "+17", "+10"],
     ["hand 1, Глеб: chips by the record", "0", "−10"],
     ["Егор: balance by the record", "+17", "+10"],
