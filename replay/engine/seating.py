@@ -106,13 +106,13 @@ class Seating(Ledger):
         self.phase = BETWEEN
         self.looks_back = False
         """Some event so far changes what was read before it."""
-        self.players: list[int] = []
-        self.order: list[int] = []
-        self.results: list[HandResult] = []
         self._begin_clear(len(began.seats))
 
     def _begin_clear(self, seats: int) -> None:
         """Before the first hand: nothing lies on the table."""
+        self.players: list[int] = []
+        self.order: list[int] = []
+        self.results: list[HandResult] = []
         self.tricks: list[TrickResult] = []
         self.trump = -1
         self.turnup = -1
