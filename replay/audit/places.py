@@ -156,7 +156,7 @@ class View:
         every = [self.scene.points[card] for card in spread(self.scene.pack)] or [0]
         for lay in self.scene.lays:
             if lay.pile == seat:
-                worth = [self.scene.points[card] for card in spread(lay.domain)]
+                worth = [points for card, points in enumerate(self.scene.points) if lay.domain >> card & 1]
                 low += min(worth, default=min(every))
                 high += max(worth, default=max(every))
         return Bounds(low, high, False, None, None, tuple(sorted(self.board.dropped)))
@@ -192,6 +192,13 @@ class View:
         aims = [(self._weights({seat: sign}), limit) for seat, (sign, limit) in signs.items()]
         piles = frozenset(signs)
         return self.search.fits(aims, lambda masks: self._parts(masks, piles), _TRIES) if aims else True
+
+    def exactly(self, seat: int, points: int) -> bool | None:
+        """Whether some arrangement gives the seat's pile just so many points; None where the search was cut off."""
+        if self.least({}) is None or self.search is None:
+            return None
+        aims = [(self._weights({seat: -1}), -points), (self._weights({seat: 1}), points)]
+        return self.search.fits(aims, lambda masks: self._parts(masks, (seat,)), _TRIES)
 
     def _parts(self, masks: tuple[int, ...], piles: Collection[int]) -> Iterator[tuple[int, ...]]:
         """The same part, cut by the points of the first undecided card in one of the piles."""

@@ -109,13 +109,24 @@ class HandWitness:
 
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
         """The least and greatest points in one trick."""
+        return self._once((0, *seqs), lambda: self._one_pile(seqs), TARGET_PILE)
 
-        def scene() -> "Scene":
-            whole = self.scene()
-            lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in whole.lays)
-            return replace(whole, lays=lays)
+    def _one_pile(self, seqs: Sequence[int]) -> "Scene":
+        """The scene with the cards of these plays as one pile, and no other pile."""
+        whole = self.scene()
+        lays = tuple(replace(lay, pile=TARGET_PILE if lay.seq in seqs else 0) for lay in whole.lays)
+        return replace(whole, lays=lays)
 
-        return self._once((0, *seqs), scene, TARGET_PILE)
+    def may_have(self, seat: int, seqs: Sequence[int], points: int) -> bool:
+        """Whether some naming of the unseen cards gives the trick of these plays, or the seat's pile, such points."""
+        key = ("may have", seat, *seqs, points), self._layout()
+        if key not in self.found:
+            from replay.audit.places import View  # noqa: PLC0415 - where every card was seen none is needed
+
+            view = View(self._one_pile(seqs) if seqs else self.scene())
+            may = view.exactly(TARGET_PILE if seqs else seat, points) is not False
+            self.found[key] = int(may), int(may)
+        return self.found[key] != (0, 0)
 
 
 def without_strange(events: Sequence[Event], strange: Sequence[tuple[int, int]]) -> Sequence[Event]:

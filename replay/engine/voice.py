@@ -18,6 +18,9 @@ class Witness(Protocol):
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
         """The least and greatest points that may lie in the trick of these plays."""
 
+    def may_have(self, seat: int, seqs: Sequence[int], points: int) -> bool:
+        """Whether some naming of the unseen cards gives the trick of these plays, or the seat's pile, such points."""
+
 
 class Voice:
     """The part of the state that tells: `find` adds a finding at the event being stepped through."""

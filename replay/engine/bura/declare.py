@@ -82,7 +82,9 @@ class BuraDeclarations(BuraSettlement):
             if true is not True:
                 wrong = Code.UNKNOWN_CARD if true is None else Code.FALSE_DECLARATION
                 self.find(wrong, seat, kind, None, "bura.7")
-            return None if true is False else 0
+            if true is None:
+                true = bool(self.witness.choose(Code.UNKNOWN_CARD, "declared", [True, False], self.seq))
+            return 0 if true else None
         whole = shown or cards
         if self.held[seat].size != self.hand_size or not is_combination(self, kind, whole):
             self.find(Code.FALSE_DECLARATION, seat, kind, spell_all(whole), "bura.7")
@@ -239,12 +241,14 @@ class BuraDeclarations(BuraSettlement):
         ):
             self.void()
 
-    def judge_points(self, seat: int, said: int, low: int, high: int, rule: str) -> None:
-        """A number of points said aloud or written down, against the least and greatest there can be."""
+    def judge_points(self, seat: int, said: int, bounds: tuple[int, int], seqs: tuple[int, ...], rule: str) -> None:
+        """Points said of the trick of these plays, or of the seat's pile, against what there can be."""
+        low, high = bounds
         if low == high == said:
             return
         expected = low if low == high else {"low": low, "high": high}
-        self.find(Code.UNKNOWN_CARD if low <= said <= high else Code.POINTS_MISCOUNTED, seat, said, expected, rule)
+        may = said in bounds or (low < said < high and self.witness.may_have(seat, seqs, said))
+        self.find(Code.UNKNOWN_CARD if may else Code.POINTS_MISCOUNTED, seat, said, expected, rule)
 
     def judge_shown_pile(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The faces of a pile as counted must be the cards that went into it (`bura.12`)."""

@@ -224,8 +224,7 @@ class Bura(BuraDraws):
             return
         if event.cards is not None:
             self.judge_shown_pile(seat, event.cards)
-        low, high = self.pile_bounds(seat)
-        self.judge_points(seat, event.points, low, high, "bura.12")
+        self.judge_points(seat, event.points, self.pile_bounds(seat), (), "bura.12")
 
     def on_open_declined(self, event: ev.OpenDeclined) -> None:
         if self.silent:
@@ -249,8 +248,8 @@ class Bura(BuraDraws):
             self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, trick.taker, "bura.11")
         if event.points is None:
             return
-        low, high = (trick.low, trick.high) if trick.low >= 0 else self.witness.trick_bounds(trick.seqs)
-        self.judge_points(event.seat, event.points, low, high, "bura.11")
+        bounds = (trick.low, trick.high) if trick.low >= 0 else self.witness.trick_bounds(trick.seqs)
+        self.judge_points(event.seat, event.points, bounds, trick.seqs, "bura.11")
 
 
 Bura.HANDLERS = {
