@@ -87,7 +87,8 @@ class Fold:
         self.events: list[Event] = list(events)
         if any(type(event) is Revealed for event in events):
             cards = house.rules.pack if isinstance(house.rules, BuraRules) else KNOWN
-            self.events, self.told = read_reveals(self.events, house.game, PACK[cards])
+            fifth = getattr(house.rules, "trump_card", "") == "dealers_fifth"
+            self.events, self.told = read_reveals(self.events, house.game, PACK[cards], fifth=fifth)
         self.began = began
         self.strange: set[int] = set()
         self.script = Script()

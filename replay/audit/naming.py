@@ -38,10 +38,12 @@ def has_unseen(events: Sequence[Event]) -> bool:
     return False
 
 
-def read_reveals(events: list[Event], game: str, pack: int) -> tuple[list[Event], list[Finding]]:
+def read_reveals(
+    events: list[Event], game: str, pack: int, *, fifth: bool = False
+) -> tuple[list[Event], list[Finding]]:
     """The events with faces filled in that a `revealed` tells, and findings for faces that cannot be.
 
-    `pack` is the mask of the cards there are.
+    `pack` is the mask of the cards there are; `fifth`: the turned card is the dealer's last, named again.
     """
     reveals = [event for event in events if isinstance(event, Revealed)]
     if not reveals:
@@ -60,7 +62,8 @@ def read_reveals(events: list[Event], game: str, pack: int) -> tuple[list[Event]
             for at, event in enumerate(named)
             if hands[at] == hands[place] and at != place and not _sent_back(named, min(at, place), max(at, place))
         ]
-        cards, right = _named(target, reveal.cards, fellows, pack)
+        turned = _turned_for(target, fellows, game, fifth=fifth)
+        cards, right = _named(target, reveal.cards, fellows, pack, turned)
         if not right:
             findings.append(_contradiction(reveal, hands[place], target, game))
         else:
@@ -104,19 +107,36 @@ def _sent_back(events: Sequence[Event], early: int, late: int) -> bool:
     return False
 
 
-def _named(target: Any, faces: tuple[str, ...], fellows: list[Event], pack: int) -> tuple[tuple[str, ...], bool]:
+def _turned_for(target: Mover, fellows: list[Event], game: str, *, fifth: bool) -> tuple[int, int]:
+    """The cards that no face of this event can be, as one of them was turned up; and those its last can only be."""
+    turned = next((DOMAIN[CODE[event.card]] for event in fellows if isinstance(event, TrumpTurned)), 0)
+    if turned.bit_count() > 1 and not fifth:
+        return 0, -1
+    dealer = next((event.dealer for event in fellows if isinstance(event, HandBegan)), 0)
+    if fifth and turned and isinstance(target, Dealt):
+        own = target.seat == dealer
+        return (0, turned) if own else (turned if turned.bit_count() == 1 else 0, -1)
+    out_of_play = game == "bourre" and not fifth
+    return (turned, -1) if out_of_play or isinstance(target, Dealt) else (0, -1)
+
+
+def _named(
+    target: Any, faces: tuple[str, ...], fellows: list[Event], pack: int, turned: tuple[int, int]
+) -> tuple[tuple[str, ...], bool]:
     """The target's cards with unseen ones named, and whether every face can be."""
     if len(faces) != len(target.cards):
         return target.cards, False
     cards = []
-    for said, face in zip(target.cards, faces, strict=True):
+    for spot, (said, face) in enumerate(zip(target.cards, faces, strict=True), 1):
         told, shown = CODE[said], CODE[face]
+        barred = turned[0] | (~turned[1] if spot == len(faces) else 0)
         if shown >= KNOWN:
             agree = bool(DOMAIN[told] & DOMAIN[shown] & (pack if told >= KNOWN else -1))
             cards.append(face if said == "??" else said)
         else:
             agree = bool(DOMAIN[told] >> shown & 1)
-            agree = agree and (told < KNOWN or (bool(pack >> shown & 1) and _free(1 << shown, target, fellows)))
+            may = pack & ~barred
+            agree = agree and (told < KNOWN or (bool(may >> shown & 1) and _free(1 << shown, target, fellows)))
             cards.append(face if agree else said)
         if not agree:
             return target.cards, False
@@ -128,8 +148,6 @@ def _free(card: int, target: Any, fellows: list[Event]) -> bool:
     """Whether an unseen card of this event may be that card, with all else that is known of the hand."""
     taking = isinstance(target, Dealt | Drew)
     for other in fellows:
-        if isinstance(other, TrumpTurned) and mask_of([other.card]) & card and isinstance(target, Dealt):
-            return False
         if not isinstance(other, Mover) or not mask_of(other.cards) & card:
             continue
         if other.seat != target.seat or isinstance(other, Dealt | Drew) == taking:

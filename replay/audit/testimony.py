@@ -62,12 +62,14 @@ def mask_of(said: str) -> int:
 def faces_of(events: Sequence[Event], scene: Scene | None = None) -> dict[int, list[int]]:
     """By seq of each event that has faces: by place in it, the mask of what it may be, as the record has it.
 
-    Of `declared` and `counted` cards the order says nothing, so each may be any of them.
+    Of `declared` and `counted` cards the order says nothing, so each may be any of them. A card that lies apart, as the
+    turn-up under the stock does, was neither dealt, drawn nor laid.
     """
     faces: dict[int, list[int]] = {}
     places: list[Take | Lay] = [*scene.takes, *scene.lays] if scene else []
+    apart = scene.elsewhere if scene else 0
     for place in places:
-        faces.setdefault(place.seq, []).append(place.domain)
+        faces.setdefault(place.seq, []).append(place.domain & ~apart or place.domain)
     for event in events:
         if isinstance(event, TrumpTurned):
             faces[event.seq] = [mask_of(event.card)]
@@ -83,9 +85,7 @@ def hear(words: Sequence[Word], faces: Mapping[int, Sequence[int]], heard_in: Sc
     """Which words count: a word against a fact is left out, and so are words of two seats that cannot both be true."""
     calm = strain(heard_in({}))
     wrong = {
-        at
-        for at, word in enumerate(words)
-        if _against_record(word, faces) or strain(heard_in(word.masks)) != calm
+        at for at, word in enumerate(words) if _against_record(word, faces) or strain(heard_in(word.masks)) != calm
     }
     standing = [at for at in range(len(words)) if at not in wrong]
     for one, two in combinations(standing, 2):

@@ -58,6 +58,14 @@ def test_a_word_against_a_fact_is_told_and_left_out() -> None:
     assert points(answer, 1) == (11, 22)
 
 
+def test_a_word_that_the_turn_up_was_drawn_while_it_lay_under_the_stock_is_against_a_fact() -> None:
+    drew = next(event["seq"] for event in made(*UNSEEN) if event["type"] == "drew" and event["seat"] == 2)
+    said = {"type": "testified", "seat": 2, "of": drew, "cards": ["6d"]}
+    assert ask(*UNSEEN, said, believe=[2])["contradictions"] == [{"seat": 2, "seq": 13}]
+    either = {**said, "cards": ["6d/7h"]}
+    assert ask(*UNSEEN, either, believe=[2])["contradictions"] == []
+
+
 def test_two_seats_that_cannot_both_be_right_are_both_left_out() -> None:
     words = [{"type": "testified", "seat": seat, "of": 9, "cards": [card]} for seat, card in ((1, "Td"), (2, "Kd"))]
     answer = ask(*UNSEEN, *words, believe=[1, 2])

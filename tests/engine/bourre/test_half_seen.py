@@ -104,6 +104,35 @@ def test_what_is_half_seen_later_settles_what_was_laid_before(hand: str, answers
     assert (seq in {at for at, code in script.told("doubt") if code == "table/unknown-card"}) == (told == "open")
 
 
+@pytest.mark.parametrize(
+    ("lies", "seat", "face", "right"),
+    [
+        ("extra", 2, "6s", False),  # the turn-up lies apart: nobody was dealt it
+        ("extra", 2, "7s", True),
+        ("dealers_fifth", 2, "6s", True),  # the turn-up is the dealer's own fifth card, and nothing else is
+        ("dealers_fifth", 2, "7s", False),
+        ("dealers_fifth", 1, "6s", False),
+        ("dealers_fifth", 1, "7s", True),
+    ],
+)
+def test_a_reveal_agrees_with_where_the_turned_card_lies(lies: str, seat: int, face: str, right: bool) -> None:
+    hands = ["Ts Ah Kh Qh ??", "8c 9c 2c 3c ??"]
+    script = Script(2, trump_card=lies)
+    script.deal("/".join(hands), "6s")
+    dealt = next(each["seq"] for each in script.events if each["type"] == "dealt" and each["seat"] == seat)
+    said = script.put("revealed", of=dealt, cards=[*hands[seat - 1].split()[:4], face])
+    assert script.told() == ([] if right else [(said, "table/reveal-contradicts")])
+
+
+def test_no_reveal_makes_the_turned_card_a_drawn_one() -> None:
+    script = Script(2)
+    script.deal("Ts Ah Kh Qh Jh/8c 9c 2c 3c 4c", "6s")
+    script.say("1+")
+    drew = script.change(1, "Jh", "??")
+    said = script.put("revealed", of=drew, cards=["6s"])
+    assert script.told() == [(said, "table/reveal-contradicts")]
+
+
 IMPOSSIBLE = {"table/card-not-held", "table/card-twice"}
 MOST = 250
 
