@@ -119,7 +119,7 @@ class Table(Ending):
         """Who has no cards yet, from the dealer's left."""
         return [seat for seat in self.players if seat not in self.order]
 
-    def _deal_breaks_off(self) -> bool:
+    def deal_breaks_off(self) -> bool:
         """Whether seats have no cards yet of which it was not told already that others got theirs before them."""
         later = self._later_dealt()
         last = max((self._place_from_dealer(seat) for seat in self.order), default=-1)
@@ -133,7 +133,7 @@ class Table(Ending):
         return ".5" if self.game == "bura" else ".4"
 
     def on_trump_turned(self, event: TrumpTurned) -> None:
-        if self.phase != DEALING or (self.order != self.players and self._deal_breaks_off()):
+        if self.phase != DEALING or (self.order != self.players and self.deal_breaks_off()):
             self.find(Code.OUT_OF_PLACE, 0, event.card, None, self.game + self.deal_rule())
         if self.turnup >= 0 or self.phase == BETWEEN:
             return

@@ -262,3 +262,16 @@ def test_who_joins_after_the_hand_began_and_stakes_plays_in_it() -> None:
     deals = ("deal 3 Td Qh 9h", "deal 1 7c 8c 9c", "deal 2 As Ks Ts", "turn 6c", "up 3 9h")
     report = verified(*START[:2], "joined 3 Вера", *antes, *deals, closed=False)
     assert errors(report) == [(3, "out-of-place")]
+
+
+def test_a_trump_that_was_not_turned_on_record_is_one_fault() -> None:
+    """Where the trump decides nothing the hand is judged to its end; where it decides, that stays open."""
+    report = verified(*START, *HAND[:2], *HAND[3:], *PAID)
+    assert errors(report) == [(7, "out-of-place")]
+    assert report["hands"][0]["takers"] == [1]
+    assert report["hands"][0]["trump"] is None
+    turned_late = (*START, *HAND[:2], HAND[3], HAND[2], *HAND[4:], *PAID)
+    assert errors(verified(*turned_late)) == [(7, "out-of-place"), (8, "out-of-place")]
+    beaten = verified(*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "up 1 As", "up 2 Td", "end abandoned")
+    assert errors(beaten) == [(7, "out-of-place")]
+    assert (8, "unknown-card") in told(beaten, "doubt")

@@ -7,7 +7,7 @@ from replay.engine.bura.laws import answer_beats, faces_of, largest_lead, one_su
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.holdings import ALONE, Codes
-from replay.engine.table import BETWEEN
+from replay.engine.table import BETWEEN, DEALING, TURNED
 from replay.engine.tricks import BEATEN, POINTS
 from schemas import events as ev
 from schemas.cards import CARDS_PER_SUIT, CODE, KNOWN, SUIT_MASK
@@ -48,6 +48,8 @@ class Bura(BuraDraws):
             self.force_on()
         elif phase == TAKEN:
             self.to_lead()
+        elif phase == DEALING and self.order and not self.deal_breaks_off():
+            self._turn_unseen(seat, cards)
         if self.phase != LEADING or (self.claims and self.decide_claims()):
             self.find(Code.OUT_OF_PLACE, seat, list(cards), None, "bura.7")
             if self.phase != BETWEEN:
@@ -57,6 +59,15 @@ class Bura(BuraDraws):
             self._lead(seat, cards, event.face)
         else:
             self.find(Code.WRONG_CARD_COUNT, seat, 0, largest_lead(self, seat), "bura.9")
+
+    def _turn_unseen(self, seat: int, cards: tuple[str, ...]) -> None:
+        """A lead where no trump was turned on record: told, and played on under one that nobody saw."""
+        self.find(Code.OUT_OF_PLACE, seat, list(cards), None, "bura.5")
+        self.strange_hands.append(self.began_seq)
+        self.phase = TURNED
+        self.turnup = self.place_turnup("??")
+        self.trump = self.trump_suit(self.turnup)
+        self.deal_done()
 
     def _is_nowhere(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Cards laid out of turn that their seat cannot hold change nothing."""
