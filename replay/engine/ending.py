@@ -58,7 +58,7 @@ class Ending(Payments):
 
     def _ends_the_hand_before(self) -> bool:
         """Whether this is the lacking end of the hand before, and nothing has been done yet in the one that began."""
-        return self.cut_short and self.phase == BEGUN and not self.paid_ante and not self.sitting
+        return self.cut_short and self.phase == BEGUN
 
     def tell_lacks(self) -> None:
         """Payments a decided hand made due that have not come."""

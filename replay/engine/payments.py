@@ -90,6 +90,8 @@ class Payments(Seating):
 
     def on_staked(self, event: Staked) -> None:
         seat, amount, why = event.seat, event.amount, event.why
+        if why == "ante":
+            self.cut_short = False
         if self.silent or self.phase == BETWEEN:
             if self.phase == BETWEEN:
                 self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())

@@ -96,7 +96,7 @@ class Seating(Ledger):
         self.expected_left = False
         self.commitment = ""
         self.cut_short = False
-        """The hand before had not ended when this one began."""
+        """The hand before had not ended when this one began, and nothing has been done in this one yet."""
         self.deals: list[tuple[int, tuple[str, ...]]] = []
         self.written_dealer = 0
         self.rightful_dealer = 0
@@ -235,6 +235,7 @@ class Seating(Ledger):
             self.leaving |= 1 << event.seat
 
     def on_sat_out(self, event: SatOut) -> None:
+        self.cut_short = False
         if self.phase != BEGUN or not self.occupied[event.seat] or self.paid_ante & (1 << event.seat):
             self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
             return

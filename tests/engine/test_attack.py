@@ -244,6 +244,16 @@ def test_an_end_written_after_the_next_hand_began_does_not_end_that_one(unseen: 
     assert asked["rightful"]["seats"] == [2]
 
 
+@pytest.mark.parametrize("cards", ["Td Qh 9h", "?? ?? ??"])
+@pytest.mark.parametrize("done", [("ante 1 10", "ante 1 10"), ("ante 1 10",), ("sat_out 2",)])
+def test_an_end_after_something_was_done_in_the_next_hand_is_its_own(done: tuple[str, ...], cards: str) -> None:
+    lines = (*START, "deal 1 As Ks Ts", f"deal 2 {cards}", "turn 6c", "hand 2 1", *done, "end misdeal", "up 1 As")
+    report = verified(*lines)
+    assert (8, "hand-unfinished") in errors(report)
+    assert (10 + len(done), "out-of-place") in errors(report)
+    assert len(report["hands"]) == 2
+
+
 HAND = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
 PAID = ("pot_taken 1 20", "end opened")
 
