@@ -174,10 +174,15 @@ class Payments(Seating):
         if due == NOTHING:
             self.unexpected_payout(seat, amount)
             self.book_out(seat, amount, NOTHING)
+            if self.phase == BETWEEN and not self.pot:
+                self.pot_emptied()
             return
         if not self.fits(amount, due, seat):
             self.find(Code.WRONG_PAYOUT, seat, amount, self.due_now(due), self.game + self.money_rule())
         self.book_out(seat, amount, due)
+
+    def pot_emptied(self) -> None:
+        """Between hands the last chips were taken from the pot."""
 
     def pot_is_hidden(self) -> bool:
         """Whether nothing has shown yet what lay in the pot when the hand began."""

@@ -180,6 +180,9 @@ class BuraState(Deck):
         super().forget_pot()
         self.ante_ought = self.rules.scoring is not MATCH_POINTS
 
+    def pot_emptied(self) -> None:
+        self.ante_ours = self.rules.scoring is not MATCH_POINTS
+
     def pot_is_hidden(self) -> bool:
         return self.pot_hidden and not self.paid_ante
 
