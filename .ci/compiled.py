@@ -45,7 +45,10 @@ class CompiledEngine(BuildHookInterface):  # type: ignore[type-arg]
         (place / "mypy.ini").write_text("[mypy]\nexplicit_package_bases = True\n", encoding="utf-8")
         sources = [place / "schemas" / "cards.py", *(place / "replay" / "engine").rglob("*.py")]
         modules = sorted(str(path.relative_to(place)) for path in sources if path.name not in INTERPRETED)
-        subprocess.run([sys.executable, "-c", BUILD, *modules], cwd=place, check=True)  # noqa: S603 - the names of our own files
+        # What nobody else can call, the C compiler may put where it is called.
+        flags = {"CFLAGS": f"{os.environ.get('CFLAGS', '')} -fvisibility=hidden"}
+        command = [sys.executable, "-c", BUILD, *modules]
+        subprocess.run(command, cwd=place, env=os.environ | flags, check=True)  # noqa: S603 - the names of our own files
         made = [path for path in place.rglob("*.so") if "build" not in path.relative_to(place).parts]
         build_data["force_include"] |= {str(path): str(path.relative_to(place)) for path in made}
         build_data["pure_python"] = False
