@@ -16,7 +16,7 @@ from replay.engine.bourre.laws import (
     common,
     kept_duty,
 )
-from replay.engine.bourre.rests import Move, Rest, rests_of
+from replay.engine.bourre.rests import MOST_FACES, Move, Rest, Story, rests_by_card
 from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
 from replay.engine.findings import Code, severity_of
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, spell_all, spread
@@ -34,6 +34,16 @@ def _whatever_it_was(hand: Hand, cards: int, spots: Sequence[Spot], rules: Bourr
 
 _same_again = lru_cache(maxsize=4096)(_whatever_it_was)
 """The same where much was not seen: a hand that is judged in many ways asks it again and again."""
+
+
+def _exactly(
+    hand: Hand, by_card: tuple[tuple[int, tuple[Rest, ...]], ...], spots: tuple[Spot, ...], rules: BourreRules
+) -> Verdict | None:
+    hands = [(card, hand._replace(rests=rests)) for card, rests in by_card]
+    return common([breach_of(each, card, spot, rules) for card, each in hands for spot in spots])
+
+
+_exactly_again = lru_cache(maxsize=4096)(_exactly)
 
 
 class BourreDuties(BourreDraw):
@@ -70,25 +80,20 @@ class BourreDuties(BourreDraw):
         laid = tricks[at[0]][at[1]]
         hand = Hand(laid[4], laid[5], laid[6])
         cards = laid[3] & hand.may
-        if hand.size > hand.sure.bit_count() and not self.strange and (laid[2] < KNOWN or not at_once):
-            hands = [(card, self._rests(tricks, at, card)) for card in spread(cards)]
-            if all(rests is not None for _, rests in hands) and any(rests for _, rests in hands):
-                return common(
-                    [
-                        breach_of(hand._replace(rests=rests), card, spot, self.rules)
-                        for card, rests in hands
-                        if rests
-                        for spot in spots
-                    ]
-                )
+        exact = not self.strange and (laid[2] < KNOWN or not at_once) and cards.bit_count() <= MOST_FACES
+        if exact and hand.size > hand.sure.bit_count():
+            rests = rests_by_card(self._story(tricks, at), cards, hand.size - 1)
+            if rests:
+                asked = _exactly_again if type(self.rules) is BourreRules else _exactly
+                return asked(hand, rests, tuple(spots), self.rules)
         if (laid[2] >= KNOWN or len(spots) > 1) and type(self.rules) is BourreRules:
             return _same_again(hand, cards, tuple(spots), self.rules)
         return _whatever_it_was(hand, cards, spots, self.rules)
 
-    def _rests(self, tricks: list[list[Laid]], at: tuple[int, int], card: int) -> tuple[Rest, ...] | None:
-        """What the seat may have left where it laid this card; none if it cannot be, None if that is not known."""
+    def _story(self, tricks: list[list[Laid]], at: tuple[int, int]) -> Story:
+        """What is known of the cards of the seat that laid this one."""
         laid = tricks[at[0]][at[1]]
-        seat, sure = laid[1], laid[4] & ~(1 << card)
+        seat = laid[1]
         moves = [
             Move(taken, tuple([DOMAIN[CODE[spelling]] for spelling in cards]))
             for who, taken, cards in self.moves
@@ -104,9 +109,8 @@ class BourreDuties(BourreDraw):
             if each[1] == seat
         ]
         moves += [Move(taken=False, cards=(cards,)) for where, cards in own if where < at]
-        later = [cards for where, cards in own if where > at]
-        rests = rests_of(moves, card, sure, later, self.pack & ~self.seen & ~laid[4] & ~(1 << card))
-        return None if rests and len(rests[0]) != laid[6] - 1 else rests
+        later = tuple([cards for where, cards in own if where > at])
+        return Story(tuple(moves), laid[4], later, self.pack & ~self.seen)
 
     def look_back(self) -> None:
         """A doubt that later events settle is not told; a breach that they prove is told where it was done."""
@@ -153,12 +157,11 @@ class BourreDuties(BourreDraw):
 
     def _narrowed(self, tricks: list[list[Laid]], at: tuple[int, int]) -> Laid:
         laid = tricks[at[0]][at[1]]
-        if laid[2] < KNOWN or self.strange:
+        faces = laid[3] & laid[5]
+        if laid[2] < KNOWN or self.strange or faces.bit_count() > MOST_FACES:
             return laid
-        cards = 0
-        for card in spread(laid[3] & laid[5]):
-            rests = self._rests(tricks, at, card)
-            cards |= 1 << card if rests is None or rests else 0
+        rests = rests_by_card(self._story(tricks, at), faces, laid[6] - 1)
+        cards = sum(1 << card for card, _ in rests)
         if not cards:
             return laid
         code = laid[2] if cards & (cards - 1) else cards.bit_length() - 1

@@ -1,12 +1,16 @@
 """What a seat had left where some of its cards were not seen, in every way its cards may have gone (`report.md` 1)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from schemas.cards import spread
 
 MOST_RESTS: Final = 400
 """Of more ways than these none is looked at: what the seat holds is then known no better than by its masks."""
+
+MOST_FACES: Final = 16
+"""Of a card that may be more than these, nobody asks what each of them would leave."""
 
 Rest = tuple[int, ...]
 """Cards left, each as the mask of what it may be, in order."""
@@ -19,12 +23,41 @@ class Move(NamedTuple):
     cards: tuple[int, ...]
 
 
-def rests_of(moves: Sequence[Move], laid: int, sure: int, later: Sequence[int], free: int) -> tuple[Rest, ...] | None:
-    """What may be left after these moves and a card laid, each way once; None where the ways are too many.
+class Story(NamedTuple):
+    """What a seat took and let go before a card it laid, the cards surely held then, and those it let go later.
 
-    `sure` are cards surely among them, `later` those the seat lets go afterwards, as masks. `free` are the cards of
-    which nobody knows where they lie: a place that was not seen holds one of these.
+    Cards are masks of what each may be. `free` are the cards of which nobody knows where they lie: a place that was not
+    seen holds one of these.
     """
+
+    moves: tuple[Move, ...]
+    sure: int
+    later: tuple[int, ...]
+    free: int
+
+
+@lru_cache(maxsize=4096)
+def rests_by_card(story: Story, faces: int, left: int) -> tuple[tuple[int, tuple[Rest, ...]], ...]:
+    """By card that one of these faces may have been: all that may be left then; nothing where that is not known.
+
+    `left` is how many cards are left.
+    """
+    told = []
+    for card in spread(faces):
+        bit = 1 << card
+        free = story.free & ~story.sure & ~bit
+        rests = _rests_of(story.moves, card, story.sure & ~bit, story.later, free)
+        if rests is None or (rests and len(rests[0]) != left):
+            return ()
+        if rests:
+            told.append((card, rests))
+    return tuple(told)
+
+
+def _rests_of(
+    moves: tuple[Move, ...], laid: int, sure: int, later: tuple[int, ...], free: int
+) -> tuple[Rest, ...] | None:
+    """What may be left after these moves and a card laid, each way once; None where the ways are too many."""
     ways: set[Rest] = {()}
     for taken, cards in (*moves, Move(taken=False, cards=(1 << laid,))):
         for card in cards:
