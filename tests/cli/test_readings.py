@@ -16,9 +16,9 @@ ASKED = (("verify",), ("show",), ("dispute", "--hand", "1"), ("explain", "--even
 @pytest.mark.parametrize(
     ("reading", "code", "codes"),
     [
-        ("recorded", 1, ["table/missing-stake", "table/wrong-payout", "table/pot-left"]),
-        ("13", 1, ["table/missing-stake", "table/wrong-payout", "table/pot-left"]),
-        ("14", 1, ["table/wrong-payout", "table/pot-left"]),
+        ("recorded", 1, ["table/missing-stake", "table/wrong-payout"]),
+        ("13", 1, ["table/missing-stake", "table/wrong-payout"]),
+        ("14", 1, ["table/wrong-payout"]),
         ("15", 0, []),
         ("16", 0, []),
         ("amended", 0, []),
@@ -68,7 +68,6 @@ def test_verify_shows_what_differs() -> None:
         "verdict                                       Refuted                     Verified\n"
         "hand 1, event 4, 2 Глеб: table/missing-stake  error                       —\n"
         "hand 1, event 12, 1 Егор: table/wrong-payout  error: recorded 27, due 20  —\n"
-        "event 16: table/pot-left                      note                        —\n"
         "hand 1, 1 Егор: chips by the record           +17                         +10\n"
         "hand 1, 2 Глеб: chips by the record           0                           −10\n"
         "1 Егор: balance by the record                 +17                         +10\n"
