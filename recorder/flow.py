@@ -15,7 +15,7 @@ from recorder.wrappers import PIECE
 from schemas.events import Event, Recording
 from schemas.problems import Problem, Refusal
 
-_IN_MEMORY: Final = 1 << 21
+_IN_MEMORY: Final = 1 << 18
 """So many bytes of a recording that was read so far are held in memory; more of them wait on disk."""
 
 
