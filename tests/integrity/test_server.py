@@ -1,5 +1,6 @@
 """The journal on a server that crashes, leaves, answers otherwise than it should, or was changed behind its back."""
 
+import contextlib
 import random
 import threading
 from collections.abc import Iterator, Sequence
@@ -54,15 +55,13 @@ class Writer:
         self.told: list[str] = []
 
     def write(self) -> None:
-        version = self.journal.entry(self.key).events
-        while True:
-            try:
+        with contextlib.suppress(StoreError):
+            version = self.journal.entry(self.key).events
+            while True:
                 self.journal.append(self.key, [noted(version)], version)
-            except StoreError:
-                return
-            self.told.append(f"number {version}")
-            self.enough.release()
-            version += 1
+                self.told.append(f"number {version}")
+                self.enough.release()
+                version += 1
 
 
 def test_a_server_that_crashes_loses_nothing_acknowledged(server: Server, journal: Journal) -> None:
