@@ -47,6 +47,7 @@ class Position:
 def position(hand: Sequence[Json], whole: Sequence[Json], pack: frozenset[str], words: Words, rules: Json) -> Position:
     """Reads the events of one hand up to the moment asked for; the `whole` hand tells who took each trick."""
     seen = _seen(hand)
+    turned = frozenset(event["card"] for event in hand if event["type"] == "trump_turned")
     found = Position(pack)
     trick = 1
     for time, event in enumerate(hand):
@@ -54,7 +55,10 @@ def position(hand: Sequence[Json], whole: Sequence[Json], pack: frozenset[str], 
         if kind in ("dealt", "drew", "played"):
             for spot, card in enumerate(event["cards"]):
                 key = (event["seq"], spot)
-                may = _domain(seen.get(key, card), pack) & words.get(key, pack)
+                may = _domain(seen.get(key, card), pack)
+                if len(may) > 1 and kind != "played":  # nobody has the turn-up while it lies there, whoever says so
+                    may -= turned
+                may &= words.get(key, pack)
                 if kind == "played":
                     found.lays.append((event["seat"], time, may, trick, key))
                 else:
