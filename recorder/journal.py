@@ -274,11 +274,14 @@ class Journal:
         with self._connections.reading() as database:
             return rows.find(database, key_or_id)
 
-    def load(self, key_or_id: str) -> Kept:
-        """One recording, every byte of it held to its chain.
+    def headline(self, entry: Entry) -> str:
+        """What the recording is called: its title, else who sat there; "" if that is erased or not as stored."""
+        with self._connections.reading() as database:
+            return rows.headline(database, entry)
 
-        `UnknownRecordingError` where there is none; `ChainBrokenError`, `MissingEventsError` where it is not what was
-        stored (`log/chain-broken`, `log/missing-events`).
+    def load(self, key_or_id: str) -> Kept:
+        """One recording, every byte of it held to its chain; `UnknownRecordingError` where there is none.
+        `ChainBrokenError`, `MissingEventsError`: it is not what was stored (`log/chain-broken`, `log/missing-events`).
         """
         with self._connections.reading() as database:
             entry = rows.find(database, key_or_id)

@@ -117,6 +117,20 @@ def lines(database: Database, entry: Entry) -> list[bytes]:
     return whole
 
 
+def headline(database: Database, entry: Entry) -> str:
+    """The title of a recording, else the names of its seats; "" where its first event is erased or not as stored."""
+    row = database.execute(
+        "SELECT e.header, e.leaf, q.body FROM events e JOIN people q ON q.idx = e.idx WHERE e.rec = ? AND e.seq = 0",
+        [entry.key],
+    ).fetchone()
+    try:
+        (line,) = chain.verify(entry.key, [Link(*row)] if row else [], 1)
+    except (ChainBrokenError, MissingEventsError):
+        return ""
+    began: dict[str, Any] = json.loads(line or b"{}")
+    return began.get("title") or ", ".join(began.get("seats", ()))
+
+
 def nameless(line: bytes) -> bytes:
     """An event without what names a person: `seat 1` for a name, no title, note or private field."""
     raw: dict[str, Any] = json.loads(line)

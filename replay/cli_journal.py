@@ -23,7 +23,7 @@ from schemas.problems import Refusal
 BROKEN: Final = 1
 SQLITE: Final = b"SQLite format 3\x00"
 """How every SQLite file begins."""
-HEADS: Final = ("key", "game", "rules", "events", "state", "added")
+HEADS: Final = ("key", "game", "rules", "events", "state", "added", "title")
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def list_all(place: Place, lang: str, as_json: bool) -> None:
     with opened(place, new=False) as journal:
         if as_json:
             for entry in entries(journal):
-                put(line(entry_row(entry)))
+                put(line(entry_row(entry, journal.headline(entry))))
         elif not journal.list(limit=1).entries:
             put(say("list.empty", lang))
         else:
@@ -115,15 +115,16 @@ def list_all(place: Place, lang: str, as_json: bool) -> None:
 def _rows(journal: Journal, lang: str) -> Iterator[Sequence[str]]:
     yield tuple(say(f"list.{name}", lang) for name in HEADS)
     for entry in entries(journal):
-        data = entry_row(entry)
-        yield *(str(data[name]) for name in HEADS[:4]), _state(entry, lang), data["added"]
+        data = entry_row(entry, journal.headline(entry))
+        yield *(str(data[name]) for name in HEADS[:4]), _state(entry, lang), data["added"], data["title"]
 
 
-def entry_row(entry: Entry) -> dict[str, Any]:
-    """One recording of the journal as plain data; `added` in UTC."""
+def entry_row(entry: Entry, title: str) -> dict[str, Any]:
+    """One recording of the journal as plain data; `added` in UTC, `title` what it is called."""
     return {
         "key": entry.key, "id": entry.id, "digest": entry.digest, "game": entry.game, "rules": entry.preset,
         "events": entry.events, "ended": entry.ended, "arrived": entry.arrived, "added": entry.added,
+        "title": title,
     }  # fmt: skip
 
 

@@ -3,11 +3,13 @@
 import hashlib
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from recorder import intake
+from recorder import intake, rows
+from recorder.database import Connections
 from recorder.journal import Journal
 from recorder.notary import Notary
 from replay import desk
@@ -90,8 +92,51 @@ def test_the_newest_stands_first(db: str) -> None:
     assert [row["game"] for row in rows] == names
     assert rows[0]["added"].endswith("Z")
     text = razbor("list", "--db", db).stdout.split("\n")
-    assert text[0].split() == ["key", "game", "rules", "events", "state", "added"]
+    assert text[0].split() == ["key", "game", "rules", "events", "state", "added", "title"]
     assert text[1].startswith(rows[0]["key"])
+
+
+def titled(title: str | None) -> bytes:
+    """A recording that breaks off after its first line, under this title or none."""
+    began = json.loads(Path(VERIFIED).read_bytes().split(b"\n")[0])
+    began.pop("title", None)
+    return json.dumps(began | ({"title": title} if title else {})).encode()
+
+
+def test_a_recording_is_listed_by_its_title_or_by_who_sat_there(db: str) -> None:
+    for title in ("Вечер у Анны", None):
+        razbor("add", "-", "--db", db, given=titled(title))
+    seats = ", ".join(json.loads(titled(None))["seats"])
+    assert [row["title"] for row in data_of(razbor("list", "--db", db, "--json"))] == [seats, "Вечер у Анны"]
+    text = razbor("list", "--db", db).stdout.splitlines()
+    assert [line.partition("Z  ")[2] for line in text[1:]] == [seats, "Вечер у Анны"]
+
+
+def test_no_title_is_told_of_what_was_erased_or_tampered_with(db: str) -> None:
+    keys = [
+        data_of(razbor("add", "-", "--db", db, "--json", given=titled(title)))[0]["key"]
+        for title in ("One", "Two", "Three")
+    ]
+    journal = Journal.open(db)
+    journal.erase(keys[0])
+    journal.close()
+    with closing(sqlite3.connect(db)) as connection, connection:
+        (body,) = connection.execute("SELECT body FROM people WHERE idx = 1").fetchone()
+        assert b"Two" in body
+        triggers = "SELECT name FROM sqlite_master WHERE tbl_name = 'people' AND type = 'trigger'"
+        for (name,) in connection.execute(triggers).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("UPDATE people SET body = ? WHERE idx = 1", [bytes(body).replace(b"Two", b"Owt")])
+    assert [journal_title(db, key) for key in keys] == ["", "", "Three"]
+
+
+def journal_title(db: str, key: str) -> str:
+    """What the journal calls a recording, read without asking whether its schema is whole."""
+    connections = Connections(Path(db))
+    with connections.reading() as database:
+        told = rows.headline(database, rows.find(database, key))
+    connections.close()
+    return told
 
 
 def test_a_live_recording_is_listed_as_such(db: str) -> None:

@@ -32,6 +32,7 @@ def test_the_journal_is_used_as_a_file_is(db: str, tmp_path: Path) -> None:
     key, out = rows[0]["key"], tmp_path / "receipt.json"
     recording = intake.read(Path(VERIFIED).read_bytes())
     assert isinstance(recording, Recording)
+    assert listed[1]["title"] == (recording.began.title or ", ".join(recording.began.seats))
     assert razbor("export", key, "--db", db).stdout_bytes == b"".join(line + b"\n" for line in recording.lines)
     assert "Sound" in razbor("audit-log", "--db", db).stdout
     assert razbor("receipt", key, "--db", db, "-o", str(out)).exit_code == 0
