@@ -17,6 +17,8 @@ from tests.check_cases import CASES
 from tests.cli.razbor import REFUTED, VERIFIED, process, razbor
 
 RAZBOR = "import sys; from replay.cli import main; main(sys.argv[1:])"
+AT_A_TERMINAL = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+"""Whoever starts the suite in the background of a shell leaves Ctrl-C ignored to everything started in it."""
 
 
 def test_two_processes_say_what_one_says_in_the_order_given() -> None:
@@ -54,7 +56,8 @@ def test_a_line_that_was_cut_short_is_forgotten(tmp_path: Path) -> None:
 
 def test_an_interruption_tells_what_is_done(tmp_path: Path) -> None:
     state, files = tmp_path / "state", [str(CASES / "bura")] * 200
-    command = [sys.executable, "-c", RAZBOR, "verify", "--json", "--jobs", "2", "--resume", str(state), *files]
+    asked = ["verify", "--json", "--jobs", "2", "--resume", str(state), *files]
+    command = [sys.executable, "-c", AT_A_TERMINAL + RAZBOR, *asked]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout is not None
     # A file is remembered after its answer is printed: the answer to the second shows that the first one is.

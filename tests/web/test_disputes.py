@@ -142,7 +142,7 @@ def test_hidden_faces_stand_nowhere_but_among_the_unseen(desk: JournalDesk, serv
 def test_odd_addresses_are_not_there(desk: JournalDesk, served: FlaskClient) -> None:
     id_ = put(desk, OPEN)
     address = f"/recordings/{id_}/hands/1/dispute"
-    odd = ("at=٣", "at=0056", "at=9999", "believe=9", "believe=x", "case=7", "view=seat:9", "as=guessed", "at=-1")
+    odd = ("at=٣", "at=0056", "at=9999", "believe=9", "believe=x", "case=700", "view=seat:9", "as=guessed", "at=-1")
     for query in odd:
         assert served.get(f"{address}?{query}").status_code == 404, query
     assert served.get(f"/recordings/{id_}/hands/2/dispute").status_code == 404
