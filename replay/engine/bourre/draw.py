@@ -115,8 +115,11 @@ class BourreDraw(BourreSettlement):
         self.need_turnup()
         if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
-            if self.phase in (LEADING, FOLLOWING) and seat in self.ring:
+            if self.phase in (LEADING, FOLLOWING) and seat in self.ring and not self._thrown_already(seat, cards):
                 self.let_go(seat, cards)
+            return
+        if (self.drawn >> seat & 1 or self.pending_seat == seat) and self._thrown_already(seat, cards):
+            self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
             return
         if self.pending_seat not in (0, seat):
             self._close_draw()
@@ -129,6 +132,13 @@ class BourreDraw(BourreSettlement):
             self._throw_away(seat, cards)
             self.pending_seat, self.pending = seat, total
             self.draw_place = self.players.index(seat)
+
+    def _thrown_already(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Cards that are no more in the hand that threw some away cannot leave it again, which is told."""
+        nowhere = self.holds_none(seat, cards)
+        if nowhere:
+            self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.5")
+        return nowhere
 
     def _throw_away(self, seat: int, cards: tuple[str, ...]) -> None:
         """Cards leave the hand; which of them are known is remembered, for they may be drawn again."""
@@ -183,6 +193,9 @@ class BourreDraw(BourreSettlement):
             waits = self.phase == SPEAKING and self.pending_seat
             expected = self.pending_seat if waits else None
             self.find(Code.WRONG_TURN if waits else Code.OUT_OF_PLACE, seat, len(cards), expected, "bourre.5")
+            if self.has_them(seat, cards):
+                self.find(Code.CARD_TWICE, seat, cards[0], None, "bourre.2")
+                return
             self._discard_unseen(seat, len(cards))
         else:
             self._need_fee(seat)

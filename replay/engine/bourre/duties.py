@@ -51,6 +51,16 @@ class BourreDuties(BourreDraw):
 
     __slots__ = ()
 
+    def lies_there(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether the seat laid this very card to the trick just before: the line was written twice."""
+        laid = self.trick[-1] if self.trick else None
+        return laid is not None and laid[1] == seat and len(cards) == 1 and laid[2] == CODE[cards[0]] < KNOWN
+
+    def tell_nowhere(self, seat: int, cards: tuple[str, ...]) -> None:
+        """What cannot be leaves the table as it is."""
+        self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.8")
+        self.shaken = True
+
     def judge(self) -> None:
         """Tell whether the card just laid breaks a duty."""
         laid = self.trick[-1]

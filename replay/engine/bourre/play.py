@@ -29,6 +29,8 @@ class Bourre(BourreDuties):
         if seat == self.next_up:
             if self.phase == FOLLOWING:
                 self._follow(event, seat)
+            elif self.lies_there(seat, event.cards):
+                self.tell_nowhere(seat, event.cards)
             else:
                 self._lead(event, seat)
         else:
@@ -164,28 +166,36 @@ class Bourre(BourreDuties):
             self.shaken = True
             return
         self.ring = self.still_in()
-        if self.phase == LEADING and seat == self.next_up:
-            pass
-        elif self.phase == LEADING and not self.next_up and self.may_lead >> seat & 1:
-            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_TURN), None, "bourre.7")
-        elif self.phase == LEADING:
-            self.find(Code.WRONG_TURN, seat, seat, self.next_up or None, "bourre.7")
-        elif seat in self.to_play:
-            self.judge_turn(seat, self.to_play[::-1], "bourre.8")
-        else:
-            due = next((other for other in reversed(self.to_play) if not self.skipped >> other & 1), 0)
-            if due:
-                self.find(Code.WRONG_TURN, seat, seat, due, "bourre.8")
-            self.shaken = True
-            self._force_on()
-            if self.phase != LEADING:
-                return
+        if not self._goes_on_with(event, seat):
+            return
         if self.phase == LEADING:
             self._lead(event, seat)
             return
         self.to_play.remove(seat)
         self.to_play.append(seat)
         self._follow(event, seat)
+
+    def _goes_on_with(self, event: ev.Played, seat: int) -> bool:
+        """Tells what is wrong with the seat's turn; whether the card is laid, as the lead or an answer."""
+        if self.phase == FOLLOWING and seat in self.to_play:
+            self.judge_turn(seat, self.to_play[::-1], "bourre.8")
+            return True
+        if self.phase == LEADING and (seat == self.next_up or (not self.next_up and self.may_lead >> seat & 1)):
+            if seat != self.next_up:
+                self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_TURN), None, "bourre.7")
+            return True
+        following = self.phase == FOLLOWING
+        waiting = [other for other in reversed(self.to_play) if not self.skipped >> other & 1] if following else []
+        if waiting or not following:
+            due = waiting[0] if waiting else self.next_up or None
+            self.find(Code.WRONG_TURN, seat, seat, due, "bourre.8" if following else "bourre.7")
+        if self.holds_none(seat, event.cards):
+            self.tell_nowhere(seat, event.cards)
+            return False
+        if following:
+            self.shaken = True
+            self._force_on()
+        return self.phase == LEADING
 
     def _begin_play(self, event: ev.Played) -> None:
         """The first lead closes the round; who has said nothing is taken to stay."""
