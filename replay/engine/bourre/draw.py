@@ -208,7 +208,10 @@ class BourreDraw(BourreSettlement):
         first = self.phase == SPEAKING and self.staying & ~self.drawn & (1 << seat)
         if first and count <= self.held[seat].size == CARDS:
             self.drawn |= 1 << seat
+            self.early_fees.pop(seat, None)
             self._throw_away(seat, ("??",) * count)
+            self.pool_served |= self.discarded[seat]
+            self.pool_served_cards += count
             self.lost_track()
 
     def _judge_draw(self, seat: int, count: int) -> None:

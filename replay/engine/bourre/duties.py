@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 from replay.engine.bourre.draw import BourreDraw
 from replay.engine.bourre.laws import (
@@ -19,7 +20,7 @@ from replay.engine.bourre.laws import (
 from replay.engine.bourre.rests import MOST_FACES, Move, Rest, Story, rests_by_card
 from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
 from replay.engine.findings import Code, severity_of
-from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, spell_all, spread
+from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN, spell_all, spread
 from schemas.rules import BourreRules
 
 
@@ -46,20 +47,29 @@ def _exactly(
 _exactly_again = lru_cache(maxsize=4096)(_exactly)
 
 
+LOST_LEAD: Final = -1
+"""In place of the seq of a lead that is not on record."""
+
+
 class BourreDuties(BourreDraw):
     """The duties of a hand's plays."""
 
     __slots__ = ()
 
-    def lies_there(self, seat: int, cards: tuple[str, ...]) -> bool:
-        """Whether the seat laid this very card to the trick just before: the line was written twice."""
-        laid = self.trick[-1] if self.trick else None
-        return laid is not None and laid[1] == seat and len(cards) == 1 and laid[2] == CODE[cards[0]] < KNOWN
-
-    def tell_nowhere(self, seat: int, cards: tuple[str, ...]) -> None:
-        """What cannot be leaves the table as it is."""
-        self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.8")
-        self.shaken = True
+    def leads_instead(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether a seat that was passed over does not answer late but leads to the next trick, its answer not on
+        record: asked for where none but such seats are waited for, and the card would break a duty as an answer."""
+        waited_for = not self.called_over and any(not self.skipped >> other & 1 for other in self.to_play)
+        if waited_for or len(cards) != 1 or CODE[cards[0]] >= KNOWN:
+            return False
+        held, code = self.held[seat], CODE[cards[0]]
+        hand = Hand(held.sure, self.possible(seat), held.size)
+        spots = [self._answering(self.trick, suit) for suit in suits_of(self.trick[0][3])]
+        found = _whatever_it_was(hand, 1 << code, spots, self.rules)
+        if found is None or found.answer != BROKEN:
+            return False
+        self.strange_hands.append(self.began_seq)
+        return bool(self.witness.choose(Code.UNKNOWN_CARD, "leads", [False, True], self.seq))
 
     def judge(self) -> None:
         """Tell whether the card just laid breaks a duty."""
@@ -179,8 +189,27 @@ class BourreDuties(BourreDraw):
 
     def _spots(self, trick: list[Laid], place: int, number: int) -> list[Spot]:
         """What the card at a place of a trick may have to answer; `number` tricks were taken before."""
-        if place:
-            return [self._answering(trick[:place], suit) for suit in suits_of(trick[0][3])]
+        before = [*trick[:place], *self._lost(trick, place)]
+        answered = [before] if place else []
+        answered += [[laid, *[each for each in before if each is not laid]] for laid in before if laid[0] == LOST_LEAD]
+        spots = [self._answering(laid, suit) for laid in answered for suit in suits_of(laid[0][3])]
+        return spots if place else spots + self._leading(trick, number)
+
+    def _lost(self, trick: list[Laid], place: int) -> list[Laid]:
+        """The cards that lay there before a card though they are not on record: of seats that were passed over."""
+        lost = [laid for laid in trick[place + 1 :] if laid[0] <= 0]
+        if self.skipped and trick is self.trick and self.phase == FOLLOWING:
+            lost += [self.lost_card(seat) for seat in self.to_play if self.skipped >> seat & 1]
+        return lost
+
+    def lost_card(self, seat: int) -> Laid:
+        """A card of this seat that is not on record: any of its hand, laid as an answer or as the lead."""
+        held, may = self.held[seat], self.possible(seat)
+        seq = LOST_LEAD if seat == self.unled else 0
+        return seq, seat, UNKNOWN, may, held.sure, may, held.size, self.foreseen[seat]
+
+    def _leading(self, trick: list[Laid], number: int) -> list[Spot]:
+        """What binds a leader, where `number` tricks were taken before."""
         seat = trick[0][1]
         won = sum(1 for result in self.tricks[:number] if result.taker == seat)
         more = sum(1 for before, seats in self.unsure if before < number and seats >> seat & 1)

@@ -2,20 +2,19 @@
 
 from typing import Final
 
-from replay.engine.bourre.duties import BourreDuties, suits_of
 from replay.engine.bourre.laws import ABOVE, AKQ
-from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
+from replay.engine.bourre.state import FOLLOWING, LEADING, SPEAKING
+from replay.engine.bourre.tricks import BourreTricks
 from replay.engine.findings import Code
-from replay.engine.outcome import TrickResult
 from replay.engine.table import DECIDED
 from schemas import events as ev
-from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN
+from schemas.cards import CARDS_PER_SUIT, CODE, KNOWN, SUIT_MASK, UNKNOWN
 from schemas.rules import HeadDuty
 
 BEAT_LEAD: Final = HeadDuty.BEAT_LEAD
 
 
-class Bourre(BourreDuties):
+class Bourre(BourreTricks):
     """The table of one recording of Bourré."""
 
     __slots__ = ()
@@ -26,15 +25,18 @@ class Bourre(BourreDuties):
         if self.silent:
             return
         seat = event.seat
-        if seat == self.next_up:
-            if self.phase == FOLLOWING:
-                self._follow(event, seat)
-            elif self.lies_there(seat, event.cards):
-                self.tell_nowhere(seat, event.cards)
-            else:
-                self._lead(event, seat)
-        else:
+        if seat != self.next_up:
             self._play_amiss(event, seat)
+        elif self.phase == FOLLOWING:
+            if (self.skipped or self.called_over) and self.leads_instead(seat, event.cards):
+                self.close_trick()
+                self.on_played(event)
+            else:
+                self._follow(event, seat)
+        elif self.trick and self.trick[-1][1] == seat and self.lies_there(seat, event.cards):
+            self.tell_nowhere(seat, event.cards)
+        else:
+            self._lead(event, seat)
 
     def _lay(self, event: ev.Played, seat: int) -> int:
         """The card leaves the hand: its code as recorded."""
@@ -50,25 +52,15 @@ class Bourre(BourreDuties):
                 held.may &= ~bit
                 held.size = size - 1
             else:
-                bit, code = self._lay_unsure(seat, code, may)
+                bit, code = self.lay_unsure(seat, code, may)
         else:
             self._judge_form(event, seat)
-            bit, code = self._lay_unsure(seat, CODE[cards[0]] if cards else UNKNOWN, may)
+            bit, code = self.lay_unsure(seat, CODE[cards[0]] if cards else UNKNOWN, may)
             self.let_go(seat, cards[1:])
         self.trick.append((self.seq, seat, code, bit, sure, may, size, self.foreseen[seat]))
         if self.unproved:
             self.prove(self.seq, seat, code)
         return code
-
-    def _lay_unsure(self, seat: int, code: int, may: int) -> tuple[int, int]:
-        """A card not seen, or not surely held: the cards it may be, and its code, known where there is one."""
-        cards = DOMAIN[code]
-        if code >= KNOWN:
-            cards = cards & may & ~self.later[seat] or cards & may or cards
-            if not cards & (cards - 1):
-                code = cards.bit_length() - 1
-        self.let_go(seat, (SPELLING[code],))
-        return cards, code
 
     def _judge_form(self, event: ev.Played, seat: int) -> None:
         """One card, always up (`bourre.8`): the first of several is the play."""
@@ -78,17 +70,19 @@ class Bourre(BourreDuties):
         if event.face != "up":
             self.find(Code.OUT_OF_PLACE, seat, event.face, "up", "bourre.8")
 
-    def _lead(self, event: ev.Played, seat: int) -> None:
+    def _lead(self, event: ev.Played, seat: int, unled: int = 0) -> None:
         self.trick = []
+        self.unled = unled
         code = self._lay(event, seat)
         ring = self.ring
         place = ring.index(seat)
         self.to_play = ring[place + 1 :] + ring[:place]
         self.to_play.reverse()
         if self.short:
-            self.to_play = [other for other in self.to_play if self._has_cards(other)]
+            self.to_play = [other for other in self.to_play if self.has_cards(other)]
         self.leader = self.winner = seat
-        self.skipped = 0
+        self.skipped = 1 << unled if unled else 0
+        self.called_over = False
         self.phase = FOLLOWING
         self.top = -1
         if code >= KNOWN:
@@ -105,16 +99,12 @@ class Bourre(BourreDuties):
         if self.to_play:
             self.next_up = self.to_play[-1]
         else:
-            self._finish_trick()
+            self.finish_trick()
 
     def _may_be_bound(self, seat: int, may: int) -> bool:
         """Whether a lead may have a duty: the hand may hold one of the three highest trumps, or has seen them all."""
         high = AKQ[self.trump]
         return bool(may & high) or not high & ~self._gone(seat, len(self.tricks))
-
-    def _has_cards(self, seat: int) -> bool:
-        """Whether the seat plays on: one that drew short from an empty stock may be out of cards."""
-        return not self.short >> seat & 1 or self.held[seat].size > 0
 
     def _follow(self, event: ev.Played, seat: int) -> None:
         self.to_play.pop()
@@ -143,7 +133,7 @@ class Bourre(BourreDuties):
         if self.to_play:
             self.next_up = self.to_play[-1]
         else:
-            self._finish_trick()
+            self.finish_trick()
 
     def _might_have_headed(self, may: int) -> bool:
         """Whether a duty may bind who held a card above the lead: above the best, or where the lead counts."""
@@ -169,7 +159,7 @@ class Bourre(BourreDuties):
         if not self._goes_on_with(event, seat):
             return
         if self.phase == LEADING:
-            self._lead(event, seat)
+            self._lead(event, seat, unled=self.next_up if seat != self.next_up else 0)
             return
         self.to_play.remove(seat)
         self.to_play.append(seat)
@@ -184,6 +174,8 @@ class Bourre(BourreDuties):
             if seat != self.next_up:
                 self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_TURN), None, "bourre.7")
             return True
+        if self.close_trick():
+            return self._goes_on_with(event, seat)
         following = self.phase == FOLLOWING
         waiting = [other for other in reversed(self.to_play) if not self.skipped >> other & 1] if following else []
         if waiting or not following:
@@ -194,7 +186,7 @@ class Bourre(BourreDuties):
             return False
         if following:
             self.shaken = True
-            self._force_on()
+            self.force_on()
         return self.phase == LEADING
 
     def _begin_play(self, event: ev.Played) -> None:
@@ -206,7 +198,7 @@ class Bourre(BourreDuties):
             self.to_speak = []
         self.close_round()
         self.ring = self.still_in()
-        self.next_up = next(filter(self._has_cards, self.ring), self.ring[0])
+        self.next_up = next(filter(self.has_cards, self.ring), self.ring[0])
         self.phase = LEADING
 
     def _plays_on(self, seat: int) -> bool:
@@ -250,116 +242,13 @@ class Bourre(BourreDuties):
         if self.phase == LEADING:
             self.may_lead &= ~(1 << seat)
             if self.next_up == seat:
-                self.next_up = self._leader_after(seat)
+                self.next_up = self.leader_after(seat)
         elif seat in self.to_play:
             self.to_play.remove(seat)
             if self.to_play:
                 self.next_up = self.to_play[-1]
             else:
-                self._finish_trick()
-
-    def _force_on(self) -> None:
-        """What happens shows that the trick is over, though cards of it are not on record: they are unseen ones."""
-        for seat in reversed(self.to_play):
-            if self.unheard >> seat & 1:
-                self.folded |= 1 << seat
-            elif self.held[seat].size:
-                sure, size, may = self.held[seat].sure, self.held[seat].size, self.possible(seat)
-                cards, code = self._lay_unsure(seat, UNKNOWN, may)
-                self.trick.append((0, seat, code, cards, sure, may, size, self.foreseen[seat]))
-        self.murky = True
-        self.lost_track()
-        self.ring = self.still_in()
-        self.to_play = []
-        self._finish_trick()
-
-    # -- tricks ---------------------------------------------------------------------------------------------------
-
-    def _finish_trick(self) -> None:
-        number = len(self.tricks) + 1
-        takers = self._takers() if self.murky else 1 << self.winner
-        taker = self.winner = 0 if takers & (takers - 1) else takers.bit_length() - 1
-        seqs = tuple([laid[0] for laid in self.trick if laid[0]])
-        self.tricks.append(TrickResult(number, self.leader, taker, seqs, 0, 0))
-        self.past.append(self.trick)
-        self.phase = LEADING
-        self.next_up = taker
-        if taker:
-            self.won[taker] = self.won[taker] + 1
-        else:
-            self.unsure.append((number - 1, takers))
-            self.may_lead = takers
-        if number == CARDS:
-            self.settle_tricks()
-        elif self.short or self.folded & takers:
-            self._pass_lead(takers)
-
-    def _pass_lead(self, takers: int) -> None:
-        """A taker without cards: the next seat clockwise that holds some leads; none does: the hand is over."""
-        leaders = [self._leader_after(seat) for seat in self.players if takers >> seat & 1]
-        if not any(leaders):
-            self.settle_tricks()
-        elif len(set(leaders)) == 1:
-            self.next_up = leaders[0]
-        else:
-            self.may_lead = sum(1 << seat for seat in set(leaders) if seat)
-
-    def _leader_after(self, taker: int) -> int:
-        """Who leads where this seat took the last trick; 0 where nobody holds cards."""
-        place = self.players.index(taker)
-        ring = self.players[place:] + self.players[:place]
-        return next((seat for seat in ring if seat in self.ring and self._has_cards(seat)), 0)
-
-    def _takers(self) -> int:
-        """Who may have taken a trick with unseen cards."""
-        seats = 0
-        for suit in suits_of(self.trick[0][3]):
-            laid = [(each[1], each[3]) for each in self.trick]
-            laid[0] = laid[0][0], laid[0][1] & SUIT_MASK[suit]
-            for place, (seat, cards) in enumerate(laid):
-                best = self._strengths(cards, suit)[-1]
-                others = [each for other, (_, each) in enumerate(laid) if other != place]
-                if best >= 0 and all(self._strengths(each, suit)[0] < best for each in others):
-                    seats |= 1 << seat
-        return seats or 1 << self.leader
-
-    def _strengths(self, cards: int, suit: int) -> tuple[int, int]:
-        """How low and how high one of these cards may stand in the trick: trumps above the led suit, others nowhere."""
-        trumps, suited = cards & self.trump_mask, cards & SUIT_MASK[suit]
-        high = KNOWN + trumps.bit_length() if trumps else suited.bit_length() - 1
-        if cards & ~(self.trump_mask | SUIT_MASK[suit]):
-            return -1, high
-        if suited & ~self.trump_mask:
-            return (suited & -suited).bit_length() - 1, high
-        return KNOWN + (trumps & -trumps).bit_length(), high
-
-    def on_trick_taken(self, event: ev.TrickTaken) -> None:
-        if self.silent:
-            return
-        done = len(self.tricks)
-        if self.phase == FOLLOWING and all(not self.held[seat].size for seat in self.to_play):
-            self.decide_at_last()
-            done = len(self.tricks)
-        if not done or self.phase == FOLLOWING or self.told == done:
-            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bourre.9")
-            return
-        self.told = done
-        taker = self.tricks[-1].taker
-        if event.seat == taker:
-            return
-        if not taker and self.unsure[-1][1] >> event.seat & 1:
-            self.find(Code.UNKNOWN_CARD, event.seat, str(Code.TRICK_MISAWARDED), None, "bourre.9")
-        else:
-            self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, taker or None, "bourre.9")
-
-    def decide_at_last(self) -> None:
-        if self.decided:
-            return
-        if self.phase == FOLLOWING and not any(self.held[seat].size for seat in self.to_play):
-            self.to_play = []
-            self._finish_trick()
-        elif self.phase == LEADING and self.tricks and not any(self.held[seat].size for seat in self.ring):
-            self.settle_tricks()
+                self.finish_trick()
 
 
 Bourre.HANDLERS = {

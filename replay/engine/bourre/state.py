@@ -20,7 +20,7 @@ CARDS: Final = 5
 
 Laid = tuple[int, ...]
 """One card laid: seq, seat, code, the cards it may be; and of the hand just before: cards surely held, possibly held,
-how many, and which of them only later events show."""
+how many, and which of them only later events show. The seq is 0 for an answer that is not on record, -1 for a lead."""
 # What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 EXTRA: Final = TrumpCard.EXTRA
 DEALERS_FIFTH: Final = TrumpCard.DEALERS_FIFTH
@@ -35,6 +35,7 @@ class BourreState(Deck):
         "ante_next",
         "best",
         "bourre_now",
+        "called_over",
         "discarded",
         "doubted",
         "draw_place",
@@ -78,6 +79,7 @@ class BourreState(Deck):
         "trick",
         "trump_mask",
         "unheard",
+        "unled",
         "unproved",
         "unsure",
         "was_bourre",
@@ -136,14 +138,14 @@ class BourreState(Deck):
     def _clear_tricks(self) -> None:
         """Nothing was led yet."""
         self.ring: list[int] = []
-        self.leader = self.winner = self.next_up = 0
+        self.leader = self.winner = self.next_up = self.unled = 0
         self.to_play: list[int] = []
         """Who has yet to lay a card to this trick, the next one last."""
         self.trick: list[Laid] = []
         self.past: list[list[Laid]] = []
         self.lead = self.best = self.top = -1
         self.lead_mask = self.trump_mask = self.may_lead = 0
-        self.murky = False
+        self.murky = self.called_over = False
         """A card of the trick was not seen."""
         self.unsure: list[tuple[int, int]] = []
         """Tricks of which it is not known who took them: how many came before, and the seats that may have."""
