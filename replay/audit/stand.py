@@ -208,7 +208,7 @@ class Remembering(HandWitness):
         rules: Any = table.rules if self.house.unrecorded else self.house.rules
         shape = (rules.pack, rules.turnup, rules.draw_style, rules.deal_packet)
         tricks = tuple((trick.seqs, trick.taker) for trick in table.tricks)
-        return shape, tricks, tuple(table.strange), tuple(table.sent_back)
+        return shape, tricks, tuple(table.strange), tuple(table.unrecorded), tuple(table.sent_back)
 
 
 def folded(span: Span, house: HouseRules) -> Fold:

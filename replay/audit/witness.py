@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec.structs import replace as replaced
 
 from replay.audit.explore import Script
+from replay.engine.bura.state import Unrecorded
 from replay.engine.findings import Code
 from schemas.events import Dealt, Drew, Event, Played
 from schemas.rules import HouseRules, values_of
@@ -83,8 +84,9 @@ class HandWitness:
         )
 
     def plain_events(self) -> Sequence[Event]:
-        """The hand's events, with every card that cannot be what was written as an unseen one."""
-        return without_strange(self.events, self.table.strange)
+        """The hand's events, with every card that cannot be what was written as an unseen one, and with what the game
+        shows was drawn or laid though it is not on record."""
+        return with_unrecorded(without_strange(self.events, self.table.strange), self.table.unrecorded)
 
     def bounds(self, seat: int) -> tuple[int, int]:
         """The least and greatest points in the seat's pile."""
@@ -105,7 +107,7 @@ class HandWitness:
         table = self.table
         tricks = tuple((trick.taker, trick.seqs) for trick in table.tricks)
         shape = tuple(self.script.known.get(name) for name in self.house.unrecorded if name in SHAPE_THE_DEAL)
-        return len(self.events), tricks, tuple(table.strange), tuple(table.sent_back), shape
+        return len(self.events), tricks, tuple(table.strange), tuple(table.unrecorded), tuple(table.sent_back), shape
 
     def trick_bounds(self, seqs: Sequence[int]) -> tuple[int, int]:
         """The least and greatest points in one trick."""
@@ -145,3 +147,17 @@ def without_strange(events: Sequence[Event], strange: Sequence[tuple[int, int]])
         else:
             plain.append(event)
     return plain
+
+
+def with_unrecorded(events: Sequence[Event], unrecorded: Sequence[Unrecorded]) -> Sequence[Event]:
+    """The events with these draws and plays among them, each before the event that shows it."""
+    if not unrecorded:
+        return events
+    missing: dict[int, list[Event]] = {}
+    for place, (seq, seat, cards, laid) in enumerate(unrecorded, 1):
+        event: Event = Drew(seq=-place, seat=seat, cards=cards)
+        if laid:
+            event = Played(seq=-place, seat=seat, cards=cards, face="down")
+        if cards:
+            missing.setdefault(seq, []).append(event)
+    return [each for event in events for each in (*missing.get(event.seq, ()), event)]

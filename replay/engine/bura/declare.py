@@ -31,7 +31,15 @@ class BuraDeclarations(BuraSettlement):
         if self.claims:
             self.claims = []
         if self.draws_due:
-            self.draws_due = []
+            self.leave_draws()
+
+    def draws_over(self) -> bool:
+        """Whether nobody has still to draw of whom it was not told already."""
+        return not self.draws_due or all(self.passed & (1 << entry[0]) for entry in self.draws_due)
+
+    def leave_draws(self) -> None:
+        """Who has not drawn on record has drawn cards that nobody saw."""
+        raise NotImplementedError
 
     def turnup_spelling(self) -> str:
         """The turn-up as it is spelled."""

@@ -3,9 +3,10 @@
 from typing import Final
 
 from replay.engine.bura.declare import BuraDeclarations
-from replay.engine.bura.laws import dealt_out
-from replay.engine.bura.state import ANSWERING, TAKEN
+from replay.engine.bura.laws import answer_beats, dealt_out
+from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
 from replay.engine.findings import Code
+from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from schemas import events as ev
@@ -38,6 +39,8 @@ class BuraDraws(BuraDeclarations):
         self.drawn_any = False
         self.declined = False
         self.passed = 0
+        if self.missed:
+            self.missed = {}
         self._plan_draws()
 
     # -- the draw -------------------------------------------------------------------------------------------------
@@ -79,21 +82,18 @@ class BuraDraws(BuraDeclarations):
         if self.silent:
             return
         seat, cards = event.seat, event.cards
-        if self.phase == ANSWERING:
+        if self.phase == ANSWERING and not self.trick_is_over():
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
-            if not self.called_over:
-                self._draw_in_trick(seat, cards)
-                return
-            self.shaken = True
-            self.finish_trick()
+            self._draw_in_trick(seat, cards)
+            return
         dues = self.draws_due
         if (self.phase != TAKEN or not dues or dues[-1][0] != seat) and not self._comes_first(seat):
             self._draw_amiss(seat, cards)
             return
         _, wanted, turned = dues.pop()
         count = len(cards)
-        if count != wanted:
-            self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.13")
+        if count != wanted or self.lacks[seat]:
+            self._judge_count(seat, count, wanted)
         self.drawn_any = True
         if turned:
             cards = self._with_turnup(cards)
@@ -107,9 +107,78 @@ class BuraDraws(BuraDeclarations):
             else:
                 self.to_lead()
 
+    def _judge_count(self, seat: int, count: int, wanted: int) -> None:
+        """A seat that was told to hold too few or too many may go on so, or fill its hand."""
+        if count not in (wanted, wanted - self.lacks[seat]):
+            self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.13")
+        self.lacks[seat] = wanted - count
+
+    def leave_draws(self) -> None:
+        """The next lead is there, which is told: who has not drawn on record holds cards that nobody saw."""
+        while self.draws_due:
+            seat, wanted, turned = self.draws_due.pop()
+            cards = ("??",) * wanted
+            if turned:
+                cards = self._with_turnup(cards)
+            self._note_unrecorded(seat, cards, laid=False)
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - wanted)
+            self.missed[seat] = len(self.unrecorded) - 1, len(self.draws_made)
+            self.draws_made.append(cards)
+            self.drew_after.append(len(self.tricks))
+
+    def trick_is_over(self) -> bool:
+        """Whether no answer is waited for but those of which it was told that they are lacking: they were not seen."""
+        if self.phase == ANSWERING and (
+            self.called_over or all(self.passed >> seat & 1 for seat in self.to_answer)
+        ):
+            self.close_trick()
+        return self.phase != ANSWERING
+
+    def close_trick(self) -> None:
+        """The trick is over though answers are not on record."""
+        self.shaken = True
+        self._answer_unseen()
+        self.up_next = len(self.tricks) + self.called_over
+        self.finish_trick()
+
+    def _answer_unseen(self) -> None:
+        """The trick is over, which is told: who has not answered on record has laid cards that nobody saw."""
+        while self.to_answer:
+            seat = self.to_answer.pop()
+            cards = ("??",) * min(len(self.lead), self.held[seat].size)
+            if cards:
+                self.trick_seqs.insert(0, self._note_unrecorded(seat, cards, laid=True))
+                self.laid_may = self.possible(seat)
+                codes = self.let_go(seat, cards)
+                self.trick_blank += len(cards)
+                if self._may_have_led(seat) or self.beats_best(codes):
+                    self.best, self.best_may, self.winner = codes, self.laid_may, seat
+
+    def _may_have_led(self, seat: int) -> bool:
+        """Whether the seat, whose lead is not on record, has led and taken the trick; asked for, as nobody saw it."""
+        return seat == self.unled and bool(self.witness.choose(Code.UNKNOWN_CARD, "led", [True, False], self.seq))
+
+    def beats_best(self, codes: Codes) -> bool:
+        """Whether a set laid face up beats the best before it; asked for where that is not known."""
+        won = answer_beats(self, codes, self.laid_may)
+        if won is None:
+            return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
+        return won
+
+    def _note_unrecorded(self, seat: int, cards: tuple[str, ...], *, laid: bool) -> int:
+        """Keeps what is not on record, for bounds of piles: the number, below 0, that stands for its seq."""
+        self.unrecorded.append((self.seq, seat, cards, laid))
+        self.strange_hands.append(self.began_seq)
+        return -len(self.unrecorded)
+
     def _draw_amiss(self, seat: int, cards: tuple[str, ...]) -> None:
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
+        if self.lacks[seat] < 0 and self.phase in (TAKEN, LEADING) and self._goes_on_with_more(seat, len(cards)):
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
+            return
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
         self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
         if self.phase == BETWEEN:
@@ -117,8 +186,13 @@ class BuraDraws(BuraDeclarations):
         if self.has_them(seat, cards):
             self.find(Code.CARD_TWICE, seat, cards[0], None, "bura.2")
             return
-        self.take(seat, cards)
-        self.stock = max(0, self.stock - len(cards))
+        if not self._take_for_unseen(seat, cards):
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
+
+    def _goes_on_with_more(self, seat: int, count: int) -> bool:
+        """Whether a seat that was told to hold too many draws what it has laid, and holds as many again."""
+        return self.held[seat].size + count == self.hand_size - self.lacks[seat]
 
     def _pass_over(self, seat: int) -> None:
         """A seat draws before others whose turn it is: told once, however many draw before those do."""
@@ -132,11 +206,29 @@ class BuraDraws(BuraDeclarations):
 
     def _draw_in_trick(self, seat: int, cards: tuple[str, ...]) -> None:
         """Too early, or left over from the trick before: the cards are drawn, and the trick goes on."""
+        if self._take_for_unseen(seat, cards):
+            return
         left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
         self.take(seat, cards)
         self.stock = max(0, self.stock - len(cards))
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks) + (not left_over))
+
+    def _take_for_unseen(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether this is the draw that was not on record when the next lead was there: it takes the place of that."""
+        if seat not in self.missed:
+            return False
+        place, made = self.missed.pop(seat)
+        seq, _, drawn, _ = self.unrecorded[place]
+        if len(drawn) != len(cards):
+            return False
+        self.unrecorded[place] = seq, seat, (), False
+        self.draws_made[made] = cards
+        held = self.held[seat]
+        held.size -= len(cards)
+        held.may &= held.sure | held.limbo
+        self.take(seat, cards)
+        return True
 
     def _comes_first(self, seat: int) -> bool:
         """Whether a seat that is not the next to draw has a draw to make; that one is the next then."""

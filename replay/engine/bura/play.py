@@ -3,14 +3,14 @@
 from typing import Final
 
 from replay.engine.bura.draws import BuraDraws
-from replay.engine.bura.laws import answer_beats, faces_of, largest_lead, one_suit
+from replay.engine.bura.laws import faces_of, largest_lead, one_suit
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.holdings import ALONE, Codes
 from replay.engine.table import BETWEEN, DEALING, TURNED
 from replay.engine.tricks import BEATEN, POINTS
 from schemas import events as ev
-from schemas.cards import CARDS_PER_SUIT, CODE, KNOWN, SUIT_MASK
+from schemas.cards import BIT, CARDS_PER_SUIT, CODE, KNOWN, SUIT_MASK
 from schemas.rules import AnswerFace
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -27,29 +27,18 @@ class Bura(BuraDraws):
     def on_played(self, event: ev.Played) -> None:
         if self.silent:
             return
-        seat, cards, phase = event.seat, event.cards, self.phase
-        waiting = self.to_answer
-        if phase == ANSWERING and waiting[-1] == seat:
-            waiting.pop()
+        seat, cards, waiting = event.seat, event.cards, self.to_answer
+        if self.phase == ANSWERING and seat in waiting:
+            if waiting[-1] == seat:
+                waiting.pop()
+            else:
+                self._pass_over_answers(seat)
+                waiting.remove(seat)
             self._answer(seat, cards, event.face)
             return
-        if phase == ANSWERING and seat in waiting:
-            self.find(Code.WRONG_TURN, seat, seat, waiting[-1], "bura.10")
-            waiting.remove(seat)
-            self._answer(seat, cards, event.face)
+        again = cards and BIT[cards[0]] & self.trick_cards
+        if (again or self.phase != LEADING) and not self._comes_to_a_lead(seat, cards):
             return
-        if phase == ANSWERING or (phase == TAKEN and not self.draws_over()):
-            self._judge_early(seat, cards)
-            if self._is_nowhere(seat, cards):
-                return
-            if phase == ANSWERING and seat != self.winner:
-                self._lay(seat, cards)
-                return
-            self.force_on()
-        elif phase == TAKEN:
-            self.to_lead()
-        elif phase == DEALING and self.order and not self.deal_breaks_off():
-            self._turn_unseen(seat, cards)
         if self.phase != LEADING or (self.claims and self.decide_claims()):
             self.find(Code.OUT_OF_PLACE, seat, list(cards), None, "bura.7")
             if self.phase != BETWEEN:
@@ -69,6 +58,38 @@ class Bura(BuraDraws):
         self.trump = self.trump_suit(self.turnup)
         self.deal_done()
 
+    def _pass_over_answers(self, seat: int) -> None:
+        """A seat answers before others whose turn it is: told once, however many answer before those do."""
+        before = self.to_answer[self.to_answer.index(seat) + 1 :]
+        waiting = [other for other in before if not self.passed >> other & 1]
+        if waiting and not self.passed >> seat & 1:
+            self.find(Code.WRONG_TURN, seat, seat, waiting[-1], "bura.10")
+        for other in waiting:
+            self.passed |= 1 << other
+
+    def _comes_to_a_lead(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Closes what is over when cards are laid that are no answer; whether they may be a lead, or change nothing."""
+        over = self.trick_is_over()
+        if not over or (self.phase == TAKEN and not self.draws_over()):
+            self._judge_early(seat, cards)
+            if self._is_nowhere(seat, cards):
+                return False
+            if not over and seat != self.winner:
+                self._lay(seat, cards)
+                return False
+            self.force_on()
+        elif self.phase in (TAKEN, LEADING) and self._lie_in_the_trick(cards) and self._is_nowhere(seat, cards):
+            return False
+        elif self.phase == TAKEN:
+            self.to_lead()
+        elif self.phase == DEALING and self.order and not self.deal_breaks_off():
+            self._turn_unseen(seat, cards)
+        return True
+
+    def _lie_in_the_trick(self, cards: tuple[str, ...]) -> bool:
+        """Whether a card lies in the trick that was just taken: the line was written twice."""
+        return bool(cards) and bool(BIT[cards[0]] & self.trick_cards)
+
     def _is_nowhere(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Cards laid out of turn that their seat cannot hold change nothing."""
         nowhere = self.holds_none(seat, cards)
@@ -87,8 +108,7 @@ class Bura(BuraDraws):
     def force_on(self) -> None:
         """What happened next shows that the trick or the draw is over, though something of it is not on record."""
         if self.phase == ANSWERING:
-            self.finish_trick()
-        self.draws_due = []
+            self.close_trick()
         self.to_lead()
 
     def _lay(self, seat: int, cards: tuple[str, ...]) -> Codes:
@@ -156,6 +176,8 @@ class Bura(BuraDraws):
         self.to_answer = waiting = self.holders_after(seat)
         waiting.reverse()
         self.answers = 0
+        self.unled = holder if seat != holder else 0
+        self.passed = 1 << self.unled if self.unled else 0
         self.called_over = False
         self.phase = ANSWERING
         if not waiting:
@@ -186,7 +208,7 @@ class Bura(BuraDraws):
         elif (
             BEATEN[self.trump][codes[0]] >> best[0] & 1
             if count == len(best) == 1 and not self.blind
-            else self._beats_best(codes)
+            else self.beats_best(codes)
         ):
             self.best, self.best_may = codes, self.laid_may
             self.winner = seat
@@ -195,18 +217,13 @@ class Bura(BuraDraws):
         if not self.to_answer:
             self.finish_trick()
 
-    def _beats_best(self, codes: Codes) -> bool:
-        won = answer_beats(self, codes, self.laid_may)
-        if won is None:
-            return bool(self.witness.choose(Code.UNKNOWN_CARD, "beats", [True, False], self.seq))
-        return won
-
     # -- opening --------------------------------------------------------------------------------------------------
 
     def on_opened(self, event: ev.Opened) -> None:
         if self.silent:
             return
         seat = event.seat
+        self.trick_is_over()
         wrong = self.opening_wrong(seat)
         if wrong is not None:
             self.find(wrong, seat, None, None, "bura.12")
@@ -240,6 +257,7 @@ class Bura(BuraDraws):
     def on_open_declined(self, event: ev.OpenDeclined) -> None:
         if self.silent:
             return
+        self.trick_is_over()
         wrong = self.opening_wrong(event.seat)
         if wrong is not None:
             self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bura.12")
@@ -249,7 +267,7 @@ class Bura(BuraDraws):
     def on_trick_taken(self, event: ev.TrickTaken) -> None:
         if self.silent:
             return
-        if not self.tricks or self.phase in (BETWEEN, ANSWERING) or self.trick_told():
+        if not self.trick_is_over() or not self.tricks or self.phase == BETWEEN or self.trick_told():
             self.find(Code.OUT_OF_PLACE, event.seat, event.points, None, "bura.11")
             self.called_over = self.phase == ANSWERING
             return

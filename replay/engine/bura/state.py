@@ -31,6 +31,8 @@ ANSWERING: Final = 5
 TAKEN: Final = 6
 """Phases of a trick: before the lead, between lead and last answer, between the last answer and the next lead."""
 
+Unrecorded = tuple[int, int, tuple[str, ...], bool]
+"""A draw or an answer not on record: seq of the event that shows it, seat, cards, whether they were laid."""
 Ended = tuple[str, tuple[int, ...], int, int, tuple[int, ...]]
 """What the next dealer hangs on: reason, takers, dealer and opener of a hand, and who played in it."""
 
@@ -58,10 +60,12 @@ class BuraState(Deck):
         "draws_made",
         "drew_after",
         "ended",
+        "lacks",
         "laid_may",
         "lead",
         "leader",
         "level",
+        "missed",
         "never_dealt",
         "offer",
         "offerer",
@@ -82,6 +86,8 @@ class BuraState(Deck):
         "trick_cards",
         "trick_points",
         "trick_seqs",
+        "unled",
+        "unrecorded",
         "up_next",
         "winner",
         "won_double",
@@ -114,8 +120,7 @@ class BuraState(Deck):
         self.pile_cards = nothing
         self.leader = 0
         self.winner = 0
-        self.rings: list[list[int]] = [[]] * (seats + 1)
-        """By seat: the players clockwise from it, as far as they were asked for."""
+        self.rings: list[list[int]] = [[]] * (seats + 1)  # by seat: the players clockwise from it, where asked for
         self._clear_trick()
         self.never_dealt = 0
         """The seats, bit by seat, whose deal is not on record."""
@@ -153,11 +158,17 @@ class BuraState(Deck):
         self.draws_made: list[tuple[str, ...]] = []
         self.drew_after: list[int] = []
         """By draw: its cards; and after how many tricks it was made."""
-        self.passed = 0
-        """The seats, bit by seat, of which it was told already that others drew before them."""
+        self.passed = self.unled = 0
+        """The seats, bit by seat, of which it was told that others came before them; who should have led this trick."""
+        self.unrecorded: list[Unrecorded] = []
+        """What the game shows was drawn or laid though it is not on record; an entry without cards was taken back."""
+        self.missed: dict[int, tuple[int, int]] = {}
+        """By seat: where a draw of this trick that is not on record stands in `unrecorded` and in `draws_made`."""
+        self.lacks = [0] * (self.seats() + 1)
+        """By seat: how many cards fewer than due it drew, which was told; below 0, more."""
 
     def grow(self) -> None:
-        for row in (self.pile_points, self.pile_blank, self.pile_cards, self.score):
+        for row in (self.pile_points, self.pile_blank, self.pile_cards, self.lacks, self.score):
             row.append(0)
         self.rings.append([])
 
@@ -219,10 +230,6 @@ class BuraState(Deck):
 
     def trick_open(self) -> bool:
         return self.phase == ANSWERING
-
-    def draws_over(self) -> bool:
-        """Whether nobody has still to draw of whom it was not told already."""
-        return not self.draws_due or all(self.passed & (1 << entry[0]) for entry in self.draws_due)
 
     def laid_seqs(self) -> list[int]:
         return self.trick_seqs
@@ -306,7 +313,8 @@ class BuraState(Deck):
 
     def _bounded(self, trick: TrickResult) -> TrickResult:
         low, high = (-1, -1) if self.silent else self.witness.trick_bounds(trick.seqs)
-        return TrickResult(trick.trick, trick.leader, trick.taker, trick.seqs, low, high)
+        seqs = tuple(seq for seq in trick.seqs if seq >= 0)
+        return TrickResult(trick.trick, trick.leader, trick.taker, seqs, low, high)
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
         due = self.net_due(seat) if known else None
