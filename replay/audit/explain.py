@@ -19,7 +19,7 @@ FORMAT: Final = "razbor-explain/1"
 MOST: Final = 5
 STEPS: Final = 160_000
 """So many events are stepped through for one explanation."""
-ROUGHLY: Final = 40_000
+ROUGHLY: Final = 120_000
 """So many more, where nothing fits, for what comes near it."""
 A_FEW: Final = 5
 """With more errors new than these nothing has been explained."""

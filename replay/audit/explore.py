@@ -114,6 +114,7 @@ def lay_together(ways: list[Branch]) -> tuple[list[Finding], HandResult | None, 
     """What all branches agree on; what they differ in becomes a doubt or an unknown value."""
     if len(ways) == 1:
         return list(ways[0].findings), ways[0].result, ways[0].table
+    ways = _without_their_own_doubts(ways)
     findings = _common_findings(ways)
     if ways[0].cut:
         findings = _once([_uncertain(ways, finding) for finding in findings])
@@ -123,6 +124,24 @@ def lay_together(ways: list[Branch]) -> tuple[list[Finding], HandResult | None, 
     if result is not None and not any(finding.severity is not Severity.NOTE for finding in findings):
         findings += _doubt_of_result(ways, result)
     return findings, result, table
+
+
+def _without_their_own_doubts(ways: list[Branch]) -> list[Branch]:
+    """Where only some ways show gaps in the record, what those leave open is no matter of cards that were not seen:
+    under the other ways all is on record."""
+    gaps = [way.table.has_gaps() for way in ways]
+    if all(gaps) or not any(gaps):
+        return ways
+    return [
+        replace(
+            way,
+            choices=tuple(choice for choice in way.choices if choice.kind is Code.RULE_UNRECORDED),
+            findings=tuple(each for each in way.findings if each.severity is not Severity.DOUBT),
+        )
+        if gap and any(choice.kind is Code.RULE_UNRECORDED for choice in way.choices)
+        else way
+        for way, gap in zip(ways, gaps, strict=True)
+    ]
 
 
 def _key(finding: Finding) -> tuple[int, Code, int, str, bool]:

@@ -186,6 +186,10 @@ class Table(Ending):
         """Whether the turn-up is the stock's last card."""
         return False
 
+    def has_gaps(self) -> bool:
+        """Whether the hand shows plays or draws that are not on record."""
+        return False
+
     def folded_mask(self) -> int:
         """The seats, bit by seat, that have thrown their cards in."""
         return 0

@@ -130,6 +130,9 @@ class BourreTricks(BourreDuties):
         self.to_play = []
         self.finish_trick()
 
+    def has_gaps(self) -> bool:
+        return any(laid[0] <= 0 for trick in self.past for laid in trick)
+
     def on_trick_taken(self, event: ev.TrickTaken) -> None:
         if self.silent:
             return

@@ -113,6 +113,9 @@ class BuraDraws(BuraDeclarations):
             self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.13")
         self.lacks[seat] = wanted - count
 
+    def has_gaps(self) -> bool:
+        return bool(self.unrecorded)
+
     def leave_draws(self) -> None:
         """The next lead is there, which is told: who has not drawn on record holds cards that nobody saw."""
         while self.draws_due:
