@@ -115,6 +115,28 @@ def test_a_hand_that_is_not_decided_is_an_error_where_the_record_goes_on(length:
     assert (length, "hand-unfinished") in told(report)
 
 
+@pytest.mark.parametrize("after", ["breaks off", "closed", "another hand"])
+def test_a_hand_without_its_end_has_the_bounds_of_all_ways_to_name_its_unseen_cards(after: str) -> None:
+    lines = (*START, "deal 1 As Ks Ts", "deal 2 Qh ?? Qd", "turn Jc", "up 1 As", "down 2 ??", "draw 1 Kc")
+    more = ("hand 2 2", "deal 1 As Ks Ts", "end misdeal") if after == "another hand" else ()
+    report = verified(*lines, *more, options={"pack": 20}, closed=after != "breaks off")
+    hand = report["hands"][0]
+    assert hand["seats"]["1"]["points"] == {"low": 13, "high": 22}, "11, and a jack, a queen, or any ten or ace"
+    assert hand["tricks"][0]["points"] == {"low": 13, "high": 22}
+    severity = "doubt" if after == "breaks off" else "error"
+    assert [code for _, code in told(report, severity)] == ["hand-unfinished"]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_hand_without_its_end_convicts_nobody_of_what_hangs_on_unseen_cards(closed: bool) -> None:
+    """Of two buras the later may beat the earlier or not: to whom the pot was due is open."""
+    hands = ("deal 1 7s Js Qs", "deal 2 ?? As Ts", "turn Ks")
+    report = verified(*START, *hands, "bura 1", "bura 2", options={"pack": 32}, closed=closed)
+    accused = [(each["code"], each["seat"]) for each in report["findings"] if each["severity"] == "error"]
+    assert accused == ([("table/missing-payout", None), ("table/hand-unfinished", None)] if closed else [])
+    assert report["hands"][0]["takers"] is None
+
+
 def test_hand_numbers_follow_the_recorded_one() -> None:
     begun = ("hand 1 2", "end misdeal", "hand 3 2", "end misdeal", "hand 4 2", "end misdeal")
     report = verified("stake_set 10", *begun)
