@@ -152,10 +152,13 @@ class Fold:
             table.step(self.events[at])
             yield self.events[at], table
 
-    def ways(self, first: int, end: int, rules: Callable[[Script, Any], Any] | None = None) -> list[Branch]:
+    def ways(
+        self, first: int, end: int, rules: Callable[[Script, Any], Any] | None = None, *, over: bool = False
+    ) -> list[Branch]:
         """Every way the hand that begins at place `first` may have gone up to place `end`, later events not known.
 
-        `rules` gives the rules object of each branch, in place of the house's own.
+        `rules` gives the rules object of each branch, in place of the house's own. `over`: the hand is over there, and
+        what waits for its end is decided.
         """
         while self.reached < first:
             self.reached = self._advance(self.reached)
@@ -164,6 +167,8 @@ class Fold:
 
         def go(table: Any, script: Script) -> None:
             self._step_hand(table, events, script, len(events), hints, rules)
+            if over:
+                table.decide_at_last()
 
         return branches(self.table, go)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from replay import desk
+from replay.audit import explore
 from tests.walks.bura import Habits, Json, to_bytes
 from tests.walks.drawn import ALL_VALUES, PRESETS, walk
 from tests.walks.script import START, START3, Codes, made, told, verified
@@ -361,3 +362,27 @@ def test_six_unrecorded_rules_at_once_stay_fast() -> None:
         report = desk.verify(to_bytes(events), view=view)
         assert told(report) == []
         assert (time.process_time() - began) / len(report["hands"]) < 1
+
+
+PAIRED: Lines = (*START, "deal 1 As 6s 7d", "deal 2 7s 6h 8d", "turn 9h", "up 1 As 6s", "up 2 7s 6h")
+UNPAIRED = ("beat_pairing", "failed_open", "dealer_after_failed_open", "bura_tie")
+
+
+@pytest.mark.parametrize("then", [("opened 2", "failed_open 2 20", "end failed_open"), ("end abandoned",)])
+def test_nothing_is_certain_of_a_hand_of_which_not_every_way_was_looked_at(
+    then: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Laid in this order the answer beats only where any pairing will do; that value is the first to be tried."""
+    lines, options = (*PAIRED, *then), dict.fromkeys(UNPAIRED, "unrecorded")
+    whole = verified(*lines, options=options)
+    monkeypatch.setattr(explore, "MOST_BRANCHES", 1)
+    report = verified(*lines, options=options)
+    assert (report["verdict"], told(report)) == ("undecided", [])
+    assert whole["verdict"] == "undecided"
+    hand = report["hands"][0]
+    assert (hand["reason"], hand["takers"], hand["pot"], hand["pot_after"]) == (None, None, None, None)
+    for row in hand["seats"].values():
+        assert (row["points"], row["net_due"]) == ({"low": None, "high": None}, None)
+    answer = desk.dispute(to_bytes(made(*lines, options=options)), hand=1)
+    assert (answer["rightful"]["seats"], answer["rightful"]["answer"]) == ([], "open")
+    assert {row["answer"] for row in answer["seats"].values()} == {"open"}
