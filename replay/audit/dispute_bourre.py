@@ -92,6 +92,7 @@ def _duty_row(stand: Stand, said: Sequence[Duty]) -> dict[str, Any]:
     A way that knows no duty there breaks none.
     """
     answers = {duty.answer for duty in said} | ({KEPT} if len(said) < len(stand.ways) else set())
+    answers |= {OPEN} if stand.cut else set()
     answer = answers.pop() if len(answers) == 1 else OPEN
     not_kept = [each for each in said if each.answer != KEPT]
     duty = min(not_kept, key=lambda each: len(each.would_have)) if not_kept else said[0]

@@ -9,12 +9,15 @@ from replay.audit.certain import Group, certain
 from replay.audit.places import Bounds, Lay, Scene, View, joint
 from replay.audit.settled import BUDGET, settled_by
 from replay.audit.stand import Stand, Way
+from replay.engine.bura.laws import union
 from replay.engine.findings import Code
 from schemas.cards import SPELLING, spell_all, spread
 from schemas.events import Counted, Opened
 from schemas.rules import BuraRules, OpenWindow
 
 Clock = dict[str, int | None]
+Spot = tuple[int, int]
+"""Seq of a play, and place in it."""
 MOST_SCENES: Final = 16
 """So many ways a hand may have gone are added up one by one; where there are more, nothing is said of the piles."""
 NO_RIGHT: Final = frozenset({Code.MAY_NOT_OPEN, Code.OPENED_LATE, Code.OUT_OF_PLACE})
@@ -230,9 +233,8 @@ class Pile:
         self.count = len(self.own)
         filled = {at for places, _ in groups for at in places}
         self.open = [at for at in self.own if at not in filled]
-        self.placed = 0
-        for places, mask in groups:
-            self.placed |= mask if set(places) <= set(self.own) else 0
+        self.groups = [group for group in groups if set(group[0]) <= set(self.own)]
+        self.placed = union(mask for _, mask in self.groups)
         self.known = self.placed | (0 if "shown" in found.dropped else _counted(scene, self.own))
 
 
@@ -276,30 +278,48 @@ def certificate(low: Pile, high: Pile, *, exact: bool) -> dict[str, Any]:
 
     Where the two come from different ways the hand may have gone, a place that lies in another pile has none.
     """
-    known = low.placed & high.placed
-    rest = [at for pile in (low, high) for at in pile.own if pile.scene.lays[at].domain & ~known]
-    places = sorted({*low.open, *high.open, *(rest if low.placed != high.placed else ())})
-    if low.found.best_low is None or high.found.best_high is None:
-        places = []
-    lays = low.scene.lays
+    known = _agreed_cards(low, high)
+    least, most = _loose(low, known), _loose(high, known)
+    lays = {spot: pile.scene.lays[at] for pile, spots in ((low, least), (high, most)) for spot, at in spots.items()}
+    told = low.found.best_low is not None and high.found.best_high is not None
     return {
         "known": [[SPELLING[card], low.scene.points[card]] for card in spread(known)],
         "places": [
             {
-                "seq": lays[at].seq,
-                "seat": lays[at].seat,
-                "low": _worth(low, low.found.best_low, at),
-                "high": _worth(high, high.found.best_high, at),
+                "seq": lays[spot].seq,
+                "seat": lays[spot].seat,
+                "low": _worth(low, low.found.best_low, least.get(spot)),
+                "high": _worth(high, high.found.best_high, most.get(spot)),
             }
-            for at in places
+            for spot in sorted(lays, key=lambda spot: (lays[spot].at, spot))
+            if told
         ],
         "exact": exact and low.found.exact and high.found.exact,
         "dropped": sorted({*low.found.dropped, *high.found.dropped}),
     }
 
 
-def _worth(pile: Pile, cards: Sequence[int] | None, at: int) -> list[Any] | None:
+def _agreed_cards(low: Pile, high: Pile) -> int:
+    """The cards that certain places of both piles hold, whole groups of them only."""
+    known = low.placed & high.placed
+    masks = [mask for _, mask in (*low.groups, *high.groups)]
+    while parted := union(mask for mask in masks if mask & known and mask & ~known):
+        known &= ~parted
+    return known
+
+
+def _loose(pile: Pile, known: int) -> dict[Spot, int]:
+    """The places of the pile that do not hold these cards for certain, each with its lay.
+
+    An event and a place in it are the same in every way the hand may have gone; which lay that is may differ.
+    """
+    sure = {at for places, mask in pile.groups if not mask & ~known for at in places}
+    lays = pile.scene.lays
+    return {(lays[at].seq, lays[at].spot): at for at in pile.own if at not in sure}
+
+
+def _worth(pile: Pile, cards: Sequence[int] | None, at: int | None) -> list[Any] | None:
     """The card and its points that an extreme arrangement puts there, where the place is of this pile."""
-    if cards is None or at not in pile.own or cards[at] < 0:
+    if cards is None or at is None or cards[at] < 0:
         return None
     return [SPELLING[cards[at]], pile.scene.points[cards[at]]]

@@ -112,15 +112,16 @@ def branches(start: Any, run: Callable[[Any, Script], None]) -> list[Branch]:
 
 def lay_together(ways: list[Branch]) -> tuple[list[Finding], HandResult | None, Any]:
     """What all branches agree on; what they differ in becomes a doubt or an unknown value."""
-    if len(ways) == 1:
+    if len(ways) == 1 and not ways[0].cut:
         return list(ways[0].findings), ways[0].result, ways[0].table
     ways = _without_their_own_doubts(ways)
     findings = _common_findings(ways)
-    if ways[0].cut:
-        findings = _once([_uncertain(ways, finding) for finding in findings])
     result = _common_result([way.result for way in ways])
     table = ways[0].table
-    _forget_what_differs(table, [way.table for way in ways])
+    table.forget_what_differs([way.table for way in ways])
+    if ways[0].cut:
+        table.forget_all()
+        return _uncertain(ways, findings), result and _not_known(result), table
     if result is not None and not any(finding.severity is not Severity.NOTE for finding in findings):
         findings += _doubt_of_result(ways, result)
     return findings, result, table
@@ -223,12 +224,32 @@ def _doubt(finding: Finding, code: Code, recorded: Any, expected: Any, rule: str
     return replace(finding, code=code, severity=severity_of(code), recorded=recorded, expected=expected, rule=rule)
 
 
-def _uncertain(ways: list[Branch], finding: Finding) -> Finding:
-    """A breach in every way that was looked at, while others were not: a doubt."""
-    if finding.severity is not Severity.ERROR:
-        return finding
-    kind = ways[0].choices[0].kind if ways[0].choices else Code.UNKNOWN_CARD
-    return _doubt(finding, kind, str(finding.code), None, finding.rule)
+def _uncertain(ways: list[Branch], findings: list[Finding]) -> list[Finding]:
+    """What was found in ways of which not all were looked at: a breach in each of them is a doubt, and one there is."""
+    first = ways[0].choices[0]
+    told = [
+        _doubt(each, first.kind, str(each.code), None, each.rule) if each.severity is Severity.ERROR else each
+        for each in findings
+    ]
+    if not any(each.severity is Severity.DOUBT for each in told):
+        rule = first.name if first.kind is Code.RULE_UNRECORDED else "report.1"
+        hand = ways[0].table.hand
+        told.append(Finding(first.kind, severity_of(first.kind), first.seq, hand, 0, first.name, None, rule, False))
+    return _once(told)
+
+
+def _not_known(result: HandResult) -> HandResult:
+    """What is certain of a hand of which not every way was looked at: what was written, not what it came to."""
+    return replaced(
+        result,
+        pot=None,
+        pot_after=None,
+        reason=None,
+        takers=None,
+        tricks=(),
+        seats={seat: SeatResult(None, None, None, row.net_recorded, None) for seat, row in result.seats.items()},
+        score=None,
+    )
 
 
 def _hangs_on(ways: list[Branch], wrong: list[bool]) -> list[Choice]:
@@ -363,8 +384,3 @@ def _outcome(result: HandResult | None) -> dict[str, Any] | None:
         "pot_after": result.pot_after,
         "net_due": {str(seat): row.net_due for seat, row in result.seats.items()},
     }
-
-
-def _forget_what_differs(table: Any, tables: list[Any]) -> None:
-    """The next hand is judged from what is common; where that is unknown, from the recorded moves."""
-    table.forget_what_differs(tables)

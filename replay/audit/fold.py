@@ -97,6 +97,7 @@ class Fold:
         self.missing: list[int] = []
         self.found: dict[Any, tuple[int, int]] = {}
         self.seats = furthest_seat(events) if amended else 0
+        self.to_the_end = False
         self.table: Any = self._seat()
 
     def _seat(self) -> Any:
@@ -128,7 +129,7 @@ class Fold:
     def _run_by_hands(self) -> None:
         """Hand by hand, each in every way that what was not seen or not written down leaves open."""
         self.table = self._seat()
-        self.unseen = True
+        self.unseen = self.to_the_end = True
         place = 1
         while place < len(self.events):
             place = self._advance(place)
@@ -151,10 +152,13 @@ class Fold:
             table.step(self.events[at])
             yield self.events[at], table
 
-    def ways(self, first: int, end: int, rules: Callable[[Script, Any], Any] | None = None) -> list[Branch]:
+    def ways(
+        self, first: int, end: int, rules: Callable[[Script, Any], Any] | None = None, *, over: bool = False
+    ) -> list[Branch]:
         """Every way the hand that begins at place `first` may have gone up to place `end`, later events not known.
 
-        `rules` gives the rules object of each branch, in place of the house's own.
+        `rules` gives the rules object of each branch, in place of the house's own. `over`: the hand is over there, and
+        what waits for its end is decided.
         """
         while self.reached < first:
             self.reached = self._advance(self.reached)
@@ -163,6 +167,8 @@ class Fold:
 
         def go(table: Any, script: Script) -> None:
             self._step_hand(table, events, script, len(events), hints, rules)
+            if over:
+                table.decide_at_last()
 
         return branches(self.table, go)
 
@@ -207,18 +213,24 @@ class Fold:
         start = self.table
         self.found.clear()
         hints = foreknown(events)
-        open_end = events and not isinstance(events[-1], HandEnded)
 
         def go(table: Any, script: Script) -> None:
             self._step_hand(table, events, script, len(events), hints)
-            _cut_off(table, cut_at)
-            if open_end and not cut_at:
-                table.settle_open_ends()
+            self._stop(table, events, cut_at)
 
-        findings, result, table = lay_together(self._each_placing(events) or branches(start, go))
+        findings, result, table = lay_together(self._each_placing(events, cut_at) or branches(start, go))
         table.findings = start.findings + findings
         table.results = start.results + ([result] if result else [])
         self.table = table
+
+    def _stop(self, table: Any, events: Sequence[Event], cut_at: int) -> None:
+        """A hand that lacks its end stops, in each way it may have gone, where the next begins or the record ends."""
+        if cut_at:
+            _cut_off(table, cut_at)
+        elif not isinstance(events[-1], HandEnded):
+            table.settle_open_ends()
+            if self.to_the_end:
+                self._break_off(table)
 
     def _sent_back(self, events: list[Event]) -> tuple[int, ...]:
         """The seqs of plays that went back to the hand, which the words alone decide (`counter_lead`)."""
@@ -228,7 +240,7 @@ class Fold:
         self._step_hand(table, events, Script(), len(events), {})
         return tuple(table.sent_back)
 
-    def _each_placing(self, events: list[Event]) -> list[Branch]:
+    def _each_placing(self, events: list[Event], cut_at: int) -> list[Branch]:
         """The branches of the hand for each way to name its unseen cards, where these are few (`report.md` 1)."""
         if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             return []
@@ -244,6 +256,7 @@ class Fold:
 
             def go(table: Any, script: Script, named: list[Event] = named) -> None:
                 self._step_hand(table, named, script, len(named), {})
+                self._stop(table, named, cut_at)
                 table.findings[:] = as_recorded(table.findings, named, events)
 
             found += [
@@ -276,11 +289,7 @@ class Fold:
     def _close(self) -> None:
         """The end of the record: what stays open, what was counted wrong."""
         table = self.table
-        last = self.events[-1]
-        ended = next((event for event in self.events if isinstance(event, RecordingEnded)), None)
-        table.seq = last.seq if ended is None else ended.seq
-        if table.phase != BETWEEN:
-            table.break_off(Severity.ERROR if ended else Severity.DOUBT)
+        ended = self._break_off(table)
         table.hand = 0
         table.shaken = False
         if ended is None:
@@ -292,6 +301,14 @@ class Fold:
             table.find(Code.DEBT_OPEN, seat, None, debt, rule)
         if table.pot_basis() > 0:
             table.find(Code.POT_LEFT, 0, None, table.pot_basis(), rule)
+
+    def _break_off(self, table: Any) -> RecordingEnded | None:
+        """A hand that is not over where the record ends stops there; the event that ends the record, if it has one."""
+        ended = next((event for event in self.events if isinstance(event, RecordingEnded)), None)
+        table.seq = self.events[-1].seq if ended is None else ended.seq
+        if table.phase != BETWEEN:
+            table.break_off(Severity.ERROR if ended else Severity.DOUBT)
+        return ended
 
 
 def fold(events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True) -> Folded:

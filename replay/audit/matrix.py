@@ -95,25 +95,21 @@ class _Trial:
             own: Any = Probe(house, script, table) if house.unrecorded else house.rules
             return Tracing(own, touched)
 
-        ways = every_way(fold, self.first, self.stop, rules)
+        ways = every_way(fold, self.first, self.stop, rules, over=self.over)
         self.fold.reached, self.fold.table = fold.reached, fold.table
         return self._result(ways), {_shape(finding) for way in ways for finding in way.findings} - {None}
 
     def _result(self, ways: Sequence[Branch]) -> Row:
-        open_end = False
-        for way in ways if self.over else ():
-            way.table.decide_at_last()
-            open_end |= len(way.table.witness.script.asked) > len(way.choices)
+        blurred = self.dark or any(way.cut for way in ways)
         tables = [way.table for way in ways]
         takers = {tuple(sorted(table.takers)) for table in tables if table.decided}
-        settled = len(takers) == 1 and all(table.decided for table in tables) and not open_end
+        settled = len(takers) == 1 and all(table.decided for table in tables) and not blurred
         nets = [self._nets(table) for table in tables]
-        blurred = open_end or self.dark
         common = {
             seat: net if not blurred and all(each[seat] == net for each in nets) else None
             for seat, net in nets[0].items()
         }
-        return {"rightful": list(takers.pop()) if settled and not self.dark else [], "net_due": common}
+        return {"rightful": list(takers.pop()) if settled else [], "net_due": common}
 
     def _nets(self, table: Any) -> dict[str, int]:
         """By seat: what its chips should change by in this hand, with what is due and not yet paid."""

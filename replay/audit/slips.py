@@ -126,7 +126,7 @@ class Slips:
         """The card called otherwise in the two places where it stands, or in the first two."""
         for instead in sorted(spell_all(self.stock.pack), key=_likeness(card)) if "?" not in card else ():
             edits = renamed(card, instead, self.hand)
-            if card != instead and (len(edits) == 2 or not wherever):
+            if card != instead and edits and (len(edits) == 2 or not wherever):
                 yield edits[:2]
 
     def _earlier(self) -> Iterator[Edit]:

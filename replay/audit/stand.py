@@ -63,6 +63,8 @@ class Way:
     rules: Any
     findings: tuple[Finding, ...]
     result: HandResult | None
+    cut: bool
+    """There were more ways than can be looked at."""
 
     @property
     def scene(self) -> Scene:
@@ -106,8 +108,13 @@ class Stand:
 
     @property
     def dark(self) -> bool:
-        """Whether a stretch of the hand was not seen: nothing of it is known then (`record.md` 3.1, `unseen`)."""
-        return any(isinstance(event, Unseen) for event in self.events)
+        """Whether nothing of the hand is known: a stretch was not seen (`record.md` 3.1, `unseen`), or it was cut."""
+        return self.cut or any(isinstance(event, Unseen) for event in self.events)
+
+    @property
+    def cut(self) -> bool:
+        """Whether there were more ways than can be looked at."""
+        return any(way.cut for way in self.ways)
 
     @property
     def seats(self) -> list[int]:
@@ -234,7 +241,7 @@ def stand_of(span: Span, house: HouseRules, heard: Heard, before: Stand | None =
         fold.testimony = heard.masks
         for branch in every_way(fold, span.first, span.end, ruling(fold.house, memory)):
             table = settled_table(branch) if span.whole else branch.table
-            ways.append(Way(table, table.rules, branch.findings, branch.result))
+            ways.append(Way(table, table.rules, branch.findings, branch.result, branch.cut))
     events = tuple(folds[0].events[span.first : span.end])
     return Stand(events, tuple(ways), span, heard, memory, folds)
 
@@ -246,20 +253,24 @@ def _folds(span: Span, house: HouseRules, memory: Memory) -> tuple[Fold, ...]:
         return (fold,)
     ways = fold.ways(span.first, span.end, ruling(house, memory))
     asked = {choice.name for way in ways for choice in way.choices if choice.kind is Code.RULE_UNRECORDED}
+    if any(way.cut for way in ways):
+        asked.update(house.unrecorded)
     houses = spelled_out(house, [name for name in house.unrecorded if name in asked | ASKED_LATER])
     return (fold,) if houses == [house] else tuple(folded(span, each) for each in houses)
 
 
-def every_way(fold: Fold, first: int, end: int, rules: Callable[[Script, Any], Any]) -> list[Branch]:
+def every_way(
+    fold: Fold, first: int, end: int, rules: Callable[[Script, Any], Any], *, over: bool = False
+) -> list[Branch]:
     """The ways of `Fold.ways`, and those in which a combination declared unseen was not held: it has no effect then."""
-    ways = fold.ways(first, end, rules)
+    ways = fold.ways(first, end, rules, over=over)
     unseen = {event.seq for event in fold.events[first:end] if isinstance(event, Declared)}
     doubted = {each.seq for way in ways for each in way.findings if each.code is Code.UNKNOWN_CARD} & unseen
     for count in range(1, min(len(doubted), MOST_DOUBTED) + 1):
         for false in combinations(sorted(doubted), count):
             twin: Fold = copy(fold)
             twin.events = [event for event in fold.events if event.seq not in false]
-            ways += twin.ways(first, end - count, rules)
+            ways += twin.ways(first, end - count, rules, over=over)
     return ways
 
 

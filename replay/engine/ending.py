@@ -204,6 +204,17 @@ class Ending(Payments):
             self.debts[seat] = max(each.debts[seat] for each in tables)
             self.in_pot[seat] = any(each.in_pot[seat] for each in tables)
 
+    def forget_all(self) -> None:
+        """Nobody knows what the hand came to: count on from the recorded moves."""
+        self.decided = False
+        self.takers = ()
+        self.dues_in, self.dues_out = {}, {}
+        self.alive = ALL
+        self.gap_ours = self.gap_ought = 0
+        self.chips_due[1:] = [None] * (len(self.chips_due) - 1)
+        if self.phase == BETWEEN:
+            self.prepare_next(known=False)
+
     def antes_by_moves(self) -> bool:
         """Whether antes are due in the next hand, as far as the recorded moves show."""
         return self.pot_taken_now or self.pot == 0

@@ -157,7 +157,7 @@ class Ledger(Holdings):
         if not match:
             return False
         if match != self.alive and len({due for place, due in enumerate(dues) if self.alive & (1 << place)}) > 1:
-            used = "lying" if match & (MOVED | OURS) else "should"
+            used = "should" if match & OUGHT and not match & MOVED else "lying"
             self.find(Code.CARRY_DISPUTED, seat, amount, used, "report.1")
         self.alive = match
         return True

@@ -14,6 +14,7 @@ from recorder import intake, rulebook
 from replay import desk
 from tests.audit.oracle import Oracle, Spot, pack_of, position, tricks_of
 from tests.walks.bura import Habits, evening, to_bytes
+from tests.walks.script import START, made
 
 Json = dict[str, Any]
 Word = tuple[int, int, dict[Spot, frozenset[str]]]
@@ -231,3 +232,32 @@ def test_believed_words_count_as_in_a_walk_through_every_arrangement(seed: int) 
 def test_two_thousand_quarrels(check: Any) -> None:
     for seed in range(2000):
         check(seed)
+
+
+# -- the sum on paper where a rule nobody wrote down decides whose a card is -----------------------------------------
+
+SENT_BACK = ("hand 1 1", "deal 2 Kh Tc Ac", "deal 1 Js Qs Ts", "turn Qd", "up 2 Kh", "molodka 1", "up 1 Js Qs Ts",
+             "down 2 Kh Tc Ac")  # fmt: skip
+"""Under `counter_lead` the king went back to the hand and is laid again; under the others it was laid once."""
+TWICE_LED = (*START, "deal 1 Ks Qs Js", "deal 2 Kc Qc Jd", "turn 9h", "up 1 Ks Qs Js", "down 2 ?? ?? ??",
+             "draw 1 As 6s 7s", "draw 2 8s 6h 7h", "up 1 As 6s 7s", "up 2 8s 6h 7h", "end abandoned")  # fmt: skip
+"""The second trick is of who led it where cards are paired in the order laid; three certain cards lie in the first."""
+
+
+@pytest.mark.parametrize(
+    ("lines", "preset", "option", "points"),
+    [
+        (SENT_BACK, "bura/georgian-20@1", "molodka_turn", {"1": (0, 40), "2": (0, 51)}),
+        (TWICE_LED, "bura/classic-36@1", "beat_pairing", {"1": (18, 29), "2": (0, 11)}),
+    ],
+)
+def test_known_cards_and_places_add_up_to_the_bounds(
+    lines: tuple[str, ...], preset: str, option: str, points: dict[str, tuple[int, int]]
+) -> None:
+    given = {"molodka_turn": "in_turn", option: "unrecorded"}
+    answer = desk.dispute(to_bytes(made(*lines, preset=preset, options=given, closed=False)), hand=1)
+    for seat, row in answer["seats"].items():
+        paper = row["certificate"]
+        known = sum(worth for _, worth in paper["known"])
+        low, high = (known + sum(place[end][1] for place in paper["places"] if place[end]) for end in ("low", "high"))
+        assert (low, high) == (row["points"]["low"], row["points"]["high"]) == points[seat]

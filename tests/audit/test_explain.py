@@ -127,6 +127,13 @@ def test_an_event_that_is_not_there() -> None:
         hypotheses.explain(recording, desk.house_of(recording), 10_000)
 
 
+@pytest.mark.parametrize("event", ["turn 6d", "up 1 As", "deal 1 As Ks Ts", "draw 1 As", "counted 1 31 As"])
+def test_an_event_that_stands_in_no_hand(event: str) -> None:
+    said = explained(read(to_bytes(made(event, "stake_set 10", closed=False))), 1)
+    assert [str(each.code) for each in said.found] == ["table/out-of-place"]
+    assert all(one.edits for one in said.hypotheses)
+
+
 def test_a_card_too_many_and_one_more() -> None:
     event = Played(seq=5, seat=1, cards=("As", "Ks"), face="up")
     assert edited([event], [Edit(5, "played", "cards", 1, "As", None)])[0].cards == ("Ks",)  # type: ignore[union-attr]

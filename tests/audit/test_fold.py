@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from replay import desk
+from replay.audit import explore
 from tests.walks.bura import Habits, Json, to_bytes
 from tests.walks.drawn import ALL_VALUES, PRESETS, walk
 from tests.walks.script import START, START3, Codes, made, told, verified
@@ -113,6 +114,28 @@ def test_a_hand_that_is_not_decided_is_an_error_where_the_record_goes_on(length:
     more: dict[str, Lines] = {"closed": (), "another hand": ("hand 2 1", "end misdeal"), "a reason": ("end opened",)}
     report = verified(*PLAYED[: length - 1], *more[after])
     assert (length, "hand-unfinished") in told(report)
+
+
+@pytest.mark.parametrize("after", ["breaks off", "closed", "another hand"])
+def test_a_hand_without_its_end_has_the_bounds_of_all_ways_to_name_its_unseen_cards(after: str) -> None:
+    lines = (*START, "deal 1 As Ks Ts", "deal 2 Qh ?? Qd", "turn Jc", "up 1 As", "down 2 ??", "draw 1 Kc")
+    more = ("hand 2 2", "deal 1 As Ks Ts", "end misdeal") if after == "another hand" else ()
+    report = verified(*lines, *more, options={"pack": 20}, closed=after != "breaks off")
+    hand = report["hands"][0]
+    assert hand["seats"]["1"]["points"] == {"low": 13, "high": 22}, "11, and a jack, a queen, or any ten or ace"
+    assert hand["tricks"][0]["points"] == {"low": 13, "high": 22}
+    severity = "doubt" if after == "breaks off" else "error"
+    assert [code for _, code in told(report, severity)] == ["hand-unfinished"]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_hand_without_its_end_convicts_nobody_of_what_hangs_on_unseen_cards(closed: bool) -> None:
+    """Of two buras the later may beat the earlier or not: to whom the pot was due is open."""
+    hands = ("deal 1 7s Js Qs", "deal 2 ?? As Ts", "turn Ks")
+    report = verified(*START, *hands, "bura 1", "bura 2", options={"pack": 32}, closed=closed)
+    accused = [(each["code"], each["seat"]) for each in report["findings"] if each["severity"] == "error"]
+    assert accused == ([("table/missing-payout", None), ("table/hand-unfinished", None)] if closed else [])
+    assert report["hands"][0]["takers"] is None
 
 
 def test_hand_numbers_follow_the_recorded_one() -> None:
@@ -339,3 +362,27 @@ def test_six_unrecorded_rules_at_once_stay_fast() -> None:
         report = desk.verify(to_bytes(events), view=view)
         assert told(report) == []
         assert (time.process_time() - began) / len(report["hands"]) < 1
+
+
+PAIRED: Lines = (*START, "deal 1 As 6s 7d", "deal 2 7s 6h 8d", "turn 9h", "up 1 As 6s", "up 2 7s 6h")
+UNPAIRED = ("beat_pairing", "failed_open", "dealer_after_failed_open", "bura_tie")
+
+
+@pytest.mark.parametrize("then", [("opened 2", "failed_open 2 20", "end failed_open"), ("end abandoned",)])
+def test_nothing_is_certain_of_a_hand_of_which_not_every_way_was_looked_at(
+    then: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Laid in this order the answer beats only where any pairing will do; that value is the first to be tried."""
+    lines, options = (*PAIRED, *then), dict.fromkeys(UNPAIRED, "unrecorded")
+    whole = verified(*lines, options=options)
+    monkeypatch.setattr(explore, "MOST_BRANCHES", 1)
+    report = verified(*lines, options=options)
+    assert (report["verdict"], told(report)) == ("undecided", [])
+    assert whole["verdict"] == "undecided"
+    hand = report["hands"][0]
+    assert (hand["reason"], hand["takers"], hand["pot"], hand["pot_after"]) == (None, None, None, None)
+    for row in hand["seats"].values():
+        assert (row["points"], row["net_due"]) == ({"low": None, "high": None}, None)
+    answer = desk.dispute(to_bytes(made(*lines, options=options)), hand=1)
+    assert (answer["rightful"]["seats"], answer["rightful"]["answer"]) == ([], "open")
+    assert {row["answer"] for row in answer["seats"].values()} == {"open"}

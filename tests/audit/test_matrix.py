@@ -8,7 +8,7 @@ from replay import desk
 from schemas.rules import BourreRules, BuraRules, plain, values_of
 from tests.check_cases import case_names, expectation, recording_path
 from tests.walks.bura import Json, to_bytes
-from tests.walks.script import START, made
+from tests.walks.script import START, START3, made
 
 CLEAN = [name for name in case_names() if "/clean-" in name or "/session-" in name]
 
@@ -79,3 +79,14 @@ def test_an_undecided_hand_has_nobody_rightful_in_any_row() -> None:
             answer = desk.dispute(recording_path(name).read_bytes(), **part["args"])
             if answer["rightful"]["answer"] == "open":
                 assert answer["rules"][0]["rightful"] == []
+
+
+def test_who_cannot_have_the_most_points_knows_what_it_lost() -> None:
+    """Seat 1 took 32 to 42 points, seat 2 took 34, seat 3 none: what that rule makes of seat 3 is not open."""
+    options = {"pack": 20, "hand_size": 5, "short_stock": "set_aside", "razburka": "draw"}
+    deal = ("deal 1 Ks Qs Js Qd Jd", "deal 2 Th Qh Tc Kc Qc", "deal 3 Kd Kh Jh ?? ??", "turn Ac")
+    one = ("up 1 Ks Qs", "down 2 Th Qh", "down 3 ?? ??", "up 1 Js", "up 2 Qc", "down 3 Kd")
+    two = ("up 2 Kc", "down 3 Kh", "down 1 Qd", "up 2 Tc", "down 3 Jh", "down 1 Jd")
+    rows = rows_of(to_bytes(made(*START3, *deal, *one, *two, "end razburka", seats=3, options=options)), 1)
+    [row] = [row for row in rows if {"razburka": "most_points"} in (row["options"], *row["also"])]
+    assert (row["rightful"], row["net_due"]) == ([], {"1": None, "2": None, "3": -10})

@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from replay.engine.bura.laws import ACES, Faces, beats_unseen
 from replay.engine.bura.state import ANYBODY, BuraState
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.tricks import set_beats
-from schemas.cards import spread
+from schemas.cards import SUIT_MASK, spread
 from schemas.rules import BuraRight, BuraTie, FailedOpen, Razburka, Scoring, ThreeAces
 
 # What many a hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -15,6 +16,9 @@ BURA_LEADS: Final = BuraRight.LEADS
 ACES_LEAD: Final = ThreeAces.LEADS
 ACES_WIN: Final = ThreeAces.WINS_POT
 POT_RIGHTS: Final = frozenset((BuraRight.WINS_POT, BuraRight.WINS_DOUBLE))
+
+Claim = tuple[int, str, int]
+"""A true declaration: seat, combination, and the mask of its cards, 0 where they are not all known."""
 
 
 class BuraSettlement(BuraState):
@@ -123,7 +127,7 @@ class BuraSettlement(BuraState):
         self.win("bura", holder[0])
         return True
 
-    def in_turn_order(self) -> list[tuple[int, str, int]]:
+    def in_turn_order(self) -> list[Claim]:
         """The declarations in turn order from the natural leader."""
         if len(self.claims) == 1:
             return self.claims
@@ -132,17 +136,29 @@ class BuraSettlement(BuraState):
         ring = self.holders()
         return sorted(self.claims, key=lambda claim: ring.index(claim[0]) if claim[0] in ring else len(ring))
 
-    def _contest(self, rivals: list[tuple[int, str, int]]) -> tuple[int, str, int]:
+    def _contest(self, rivals: list[Claim]) -> Claim:
         holder = rivals[0]
         for rival in rivals[1:]:
-            if self._claim_beats(rival[2], holder[2]):
+            if self._claim_beats(rival, holder):
                 holder = rival
         return holder
 
-    def _claim_beats(self, cards: int, others: int) -> bool:
-        if not cards or not others:
+    def _claim_beats(self, claim: Claim, other: Claim) -> bool:
+        if claim[2] and other[2]:
+            return set_beats(spread(claim[2]), spread(other[2]), self.trump, True)
+        beats = beats_unseen(self._claimed(claim), self._claimed(other), self.trump, True)
+        if beats is None:
             return bool(self.witness.choose(Code.UNKNOWN_CARD, "contest", [False, True], self.seq))
-        return set_beats(spread(cards), spread(others), self.trump, True)
+        return beats
+
+    def _claimed(self, claim: Claim) -> Faces:
+        """By card of a true declaration: the mask of the cards it may be."""
+        seat, kind, cards = claim
+        if cards:
+            return tuple(1 << card for card in spread(cards))
+        sure = self.certain(seat)
+        unseen = self.possible(seat) & ~sure & (ACES if kind == "three_aces" else SUIT_MASK[self.trump])
+        return (*(1 << card for card in spread(sure)), *[unseen] * (self.hand_size - sure.bit_count()))
 
     def entitled(self) -> tuple[int, int, bool]:
         """Who may lead now, the cards it must then lead (0 = any), and whether suits may be mixed (`bura.7`)."""

@@ -362,6 +362,18 @@ def test_after_a_wrong_payment_a_later_one_is_right_by_either_sum(
     assert ("carry-disputed" in [code for _, code in told(report, NOTES)]) is disputed
 
 
+@pytest.mark.parametrize(
+    ("ante", "taken", "used"), [(9, 19, "lying"), (9, 20, "should"), (11, 21, "lying"), (11, 20, "should")]
+)
+def test_the_note_says_which_of_the_two_sums_was_used(ante: int, taken: int, used: str) -> None:
+    antes = (f"ante 1 {ante}", "ante 2 10")
+    hand = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+    report = verified("stake_set 10", "hand 1 2", *antes, *hand, f"pot_taken 1 {taken}", "end opened")
+    assert told(report) == [(3, "wrong-stake")]
+    [note] = [each for each in report["findings"] if each["code"] == "table/carry-disputed"]
+    assert (note["recorded"], note["expected"]) == (taken, used)
+
+
 def test_a_wrong_hand_is_judged_once_and_the_next_from_what_lay_there() -> None:
     hand1 = (*quick(1, 1, 10, None, pot=20)[:-2], "failed_open 2 10", "end failed_open")
     hand2 = quick(2, 2, None, 1, pot=30, players=[1, 2])

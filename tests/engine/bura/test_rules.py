@@ -281,6 +281,22 @@ def test_contest_of_a_bura(earlier: str, later: str, taker: int) -> None:
         assert report["hands"][0]["takers"] == [taker]
 
 
+@pytest.mark.parametrize(
+    ("hands", "turn", "said", "taker"),
+    [
+        (("Ts Ks Qs", "?? ?? Ac"), "6s", ("bura 1", "three_aces 2"), 1),
+        (("?? ?? Ac", "6s 7s 8s"), "As", ("three_aces 1", "bura 2"), 2),
+        (("Ts Js As", "6s ?? ??"), "Ks", ("bura 1", "bura 2"), 1),
+    ],
+)
+def test_what_was_not_seen_leaves_no_contest_open_that_can_end_in_one_way_only(
+    hands: tuple[str, ...], turn: str, said: Lines, taker: int
+) -> None:
+    report = declared(hands, turn, (*said, f"pot_taken {taker} 20", "end bura"))
+    assert report["hands"][0]["takers"] == [taker]
+    assert [seq for seq, _ in told(report, "doubt")] == [8 if "?" in hands[0] else 9], "the words may be false"
+
+
 def test_earliest_bura_takes_where_ties_are_not_contested() -> None:
     hands = ("Ah Ad As", "6s 7s 8s", "9s Js Qs")
     said = ("three_aces 1", "bura 3", "bura 2", "pot_taken 2 30", "end bura")
