@@ -1,0 +1,61 @@
+"""After a wrong ante two sums lie in the pot: which one a payment used, what is due from then on (`report.md` 1)."""
+
+import pytest
+
+from tests.engine.bourre.hands import Json, Script
+from tests.engine.bourre.test_hands import FIVE_NIL, TWO
+
+
+def paid_wrongly(ante: int, stacks: list[int] | None = None) -> Script:
+    """Seat 1 antes `ante` instead of 10 and takes five tricks: `ante` + 10 chips lie there, 20 should."""
+    script = Script(2, stacks=stacks)
+    script.deal(TWO, "2s")
+    next(event for event in script.events if event.get("why") == "ante" and event["seat"] == 1)["amount"] = ante
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    return script
+
+
+def findings(script: Script, code: str) -> list[tuple[int, object, object]]:
+    found: list[Json] = script.report()["findings"]
+    return [(each["seq"], each["recorded"], each["expected"]) for each in found if each["code"] == code]
+
+
+@pytest.mark.parametrize(("ante", "taken", "used"), [(17, 27, "lying"), (17, 20, "should"), (7, 17, "lying")])
+def test_the_note_says_which_sum_the_table_used(ante: int, taken: int, used: str) -> None:
+    script = paid_wrongly(ante)
+    seq = script.take(1, taken)
+    script.pay(2, taken)
+    script.end("most_tricks")
+    assert findings(script, "table/carry-disputed") == [(seq, taken, used)]
+    assert [code for _, code in script.told()] == ["table/wrong-stake"]
+
+
+def test_a_payment_never_made_is_no_chip_that_lies_there() -> None:
+    script = Script(2)
+    script.deal(TWO, "2s", payers=[2])
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    seq = script.take(1, 20)
+    assert findings(script, "table/carry-disputed") == [(seq, 20, "should")]
+
+
+@pytest.mark.parametrize(("paid", "told"), [(27, []), (20, [(20, 27)]), (25, [(25, 27)])])
+def test_the_sum_that_was_used_is_what_is_due_from_then_on(paid: int, told: list[tuple[int, int]]) -> None:
+    script = paid_wrongly(17)
+    script.take(1, 27)
+    script.pay(2, paid)
+    script.end("most_tricks")
+    assert [(recorded, due) for _, recorded, due in findings(script, "table/wrong-stake")] == [(17, 10), *told]
+
+
+@pytest.mark.parametrize("paid", [22, 23])
+def test_a_debt_is_what_lacks_of_the_sum_that_was_used(paid: int) -> None:
+    script = paid_wrongly(17, stacks=[100, 15])
+    script.take(1, 27)
+    script.pay(2, 5)
+    script.end("most_tricks")
+    script.put("chips_bought", seat=2, amount=100)
+    script.begin(1)
+    seq = script.pay(2, paid, "debt")
+    assert findings(script, "table/wrong-stake")[1:] == ([(seq, 23, 22)] if paid > 22 else [])
