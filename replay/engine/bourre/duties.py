@@ -17,7 +17,7 @@ from replay.engine.bourre.laws import (
     kept_duty,
 )
 from replay.engine.bourre.rests import MOST_FACES, Move, Rest, Story, rests_by_card
-from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
+from replay.engine.bourre.state import DEALERS_FIFTH, Laid
 from replay.engine.findings import Code, severity_of
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, spell_all, spread
 from schemas.rules import BourreRules, LeadDuty
@@ -261,7 +261,8 @@ class BourreDuties(BourreDraw):
         return told
 
     def _open_trick(self) -> list[list[Laid]]:
-        return [self.trick] if self.phase == FOLLOWING else []
+        """The trick that lacks cards, also where the hand was given up in the middle of it."""
+        return [self.trick] if self.trick and self.past[-1:] != [self.trick] else []
 
     @staticmethod
     def _proof(laid: Laid, found: Verdict, plays: list[Laid]) -> int | None:

@@ -710,3 +710,16 @@ def test_each_play_with_a_duty_is_listed_kept_or_not_with_its_proof(hide: bool) 
     assert listed[3] == (first + 5, "follow", "kept", ("7c",), None)
     broken = [each[0] for each in listed if each[2] == "broken"]
     assert broken == [seq for seq, code in script.told() if "did-not" in code]
+
+
+def test_the_duties_of_a_trick_that_was_given_up_are_told() -> None:
+    script = Script(3)
+    script.deal(THREE, "2s")
+    script.say("1+ 2+ 3+")
+    revoked = script.play("17c 29s")
+    script.end("abandoned")
+    assert (revoked, "bourre/did-not-follow") in script.told()
+    seats = desk.dispute(to_bytes(script.events), hand=1)["seats"]
+    assert [(each["seq"], each["duty"], each["answer"], each["would_have"]) for each in seats["2"]["duties"]] == [
+        (revoked, "follow", "broken", ["Qc", "Kc"])
+    ]
