@@ -539,6 +539,33 @@ def test_the_dealers_fifth_card_is_named_again(turned: str, code: str | None) ->
     assert [told for _, told in script.told()] == ([code] if code else [])
 
 
+def test_a_turned_card_that_was_dealt_already_still_names_the_trump() -> None:
+    script = Script(2)
+    turned = script.deal("2s 3s 4s 5s 6s/Kc Qc Jc Tc Kd", "Kd")
+    script.say("1+ 2+")
+    script.play("12s 2Kd 2Kc 13s 2Qc 14s 2Jc 15s 2Tc 16s")
+    assert script.told() == [(turned, "table/card-twice")]
+
+
+@pytest.mark.parametrize(("recorded", "verdict"), [("dealers_fifth", "verified"), ("unrecorded", "undecided")])
+def test_the_dealers_fifth_is_one_doubt_where_nobody_wrote_down_whether_it_is_turned(
+    recorded: str, verdict: str
+) -> None:
+    script = Script(2, trump_card=recorded)
+    turned = script.deal("2s 3s 4s 5s 6s/Kc Qc Jc Tc Kd", "Kd")
+    script.say("1+ 2+")
+    script.play("12s 2Kd 2Kc 13s 2Qc 14s 2Jc 15s 2Tc 16s")
+    script.take(2, 20)
+    script.pay(1, 20)
+    script.end("most_tricks")
+    script.put("recording_ended", events=len(script.events) + 1)
+    report = script.report()
+    doubts = [(each["seq"], each["code"]) for each in report["findings"] if each["severity"] == "doubt"]
+    assert doubts == [(turned, "table/rule-unrecorded")] * (verdict == "undecided")
+    assert report["verdict"] == verdict
+    assert (hand_of(report)["trump"], hand_of(report)["takers"], hand_of(report)["pot_after"]) == ("d", [2], 20)
+
+
 def test_a_dealers_unseen_fifth_card_is_named_by_being_turned() -> None:
     script = Script(2, trump_card="dealers_fifth")
     script.deal("As Ks Qs Js Ts/?? ?? ?? ?? ??", "Kd")
