@@ -59,3 +59,28 @@ def test_a_debt_is_what_lacks_of_the_sum_that_was_used(paid: int) -> None:
     script.begin(1)
     seq = script.pay(2, paid, "debt")
     assert findings(script, "table/wrong-stake")[1:] == ([(seq, 23, 22)] if paid > 22 else [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "errors", "doubts", "notes"),
+    [
+        ("recorded", [], [], [("table/debt-open", 9)]),
+        ("capped", ["table/unexpected-stake"], [], []),
+        ("unrecorded", [], [{"recorded": "ok", "capped": "table/unexpected-stake"}], [("table/debt-open", 9)]),
+    ],
+)
+def test_a_debt_paid_where_nobody_wrote_down_whether_debts_are_owed_is_a_doubt(
+    rule: str, errors: list[str], doubts: list[Json], notes: list[tuple[str, int]]
+) -> None:
+    script = paid_wrongly(10, stacks=[100, 15])
+    script.events[0]["rules"]["options"]["debt"] = rule
+    script.take(1, 20)
+    script.pay(2, 5)
+    script.end("most_tricks")
+    script.put("chips_bought", seat=2, amount=100)
+    script.begin(1)
+    seq = script.pay(2, 6, "debt")
+    script.end("misdeal")
+    assert script.told() == [(seq, code) for code in errors]
+    assert [expected for _, _, expected in findings(script, "table/rule-unrecorded")] == doubts
+    assert [(code, owed) for code in ("table/debt-open",) for _, _, owed in findings(script, code)] == notes
