@@ -277,6 +277,12 @@ def _common_result(results: list[HandResult | None]) -> HandResult | None:
     )
 
 
+def known_of(result: HandResult, tables: Sequence[Any]) -> HandResult:
+    """The result of a hand that breaks off, without what the ways it may have gone differ in."""
+    trump = result.trump if len({table.trump for table in tables}) == 1 else None
+    return replaced(result, trump=trump, tricks=_common_tricks([table.told_tricks() for table in tables]))
+
+
 def _common_tricks(rows: list[tuple[TrickResult, ...]]) -> tuple[TrickResult, ...]:
     """The tricks that all ways share; a leader or taker they differ in is not known."""
     shared = []

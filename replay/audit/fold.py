@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from replay.audit.amend import furthest_seat
-from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
+from replay.audit.explore import Branch, Choice, Script, branches, fork, known_of, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
 from replay.audit.witness import SHAPE_THE_DEAL, HandWitness, Probe, Testimony
 from replay.engine.catalog import seat_table
@@ -94,6 +94,8 @@ class Fold:
         self.script = Script()
         self.testimony: Testimony | None = None
         self.reached = 1
+        self.open_ways: list[Any] = []
+        """The ways the last hand may have gone, where it has not ended."""
         self.missing: list[int] = []
         self.found: dict[Any, tuple[int, int]] = {}
         self.seats = furthest_seat(events) if amended else 0
@@ -215,7 +217,9 @@ class Fold:
             if open_end and not cut_at:
                 table.settle_open_ends()
 
-        findings, result, table = lay_together(self._each_placing(events) or branches(start, go))
+        ways = self._each_placing(events) or branches(start, go)
+        self.open_ways = [way.table for way in ways] if open_end and not cut_at else []
+        findings, result, table = lay_together(ways)
         table.findings = start.findings + findings
         table.results = start.results + ([result] if result else [])
         self.table = table
@@ -281,6 +285,8 @@ class Fold:
         table.seq = last.seq if ended is None else ended.seq
         if table.phase != BETWEEN:
             table.break_off(Severity.ERROR if ended else Severity.DOUBT)
+            if self.open_ways:
+                table.results[-1] = known_of(table.results[-1], self.open_ways)
         table.hand = 0
         table.shaken = False
         if ended is None:

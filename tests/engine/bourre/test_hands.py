@@ -750,3 +750,15 @@ def test_the_duties_of_a_trick_that_was_given_up_are_told() -> None:
     assert [(each["seq"], each["duty"], each["answer"], each["would_have"]) for each in seats["2"]["duties"]] == [
         (revoked, "follow", "broken", ["Qc", "Kc"])
     ]
+
+
+@pytest.mark.parametrize(("turned", "trump", "taker"), [("2s", "s", 1), ("?s", "s", 1), ("??", None, None)])
+def test_of_a_hand_that_breaks_off_only_what_is_known_is_told(
+    turned: str, trump: str | None, taker: int | None
+) -> None:
+    script = Script(2)
+    script.deal("As 7c 5h 4h 3h/Kd 8d 9d 6h 2h", turned)
+    script.say("1+ 2+")
+    script.play("17c 2Kd")
+    hand = hand_of(script.report())
+    assert (hand["trump"], [trick["taker"] for trick in hand["tricks"]]) == (trump, [taker])
