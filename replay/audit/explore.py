@@ -280,7 +280,14 @@ def _common_result(results: list[HandResult | None]) -> HandResult | None:
 def known_of(result: HandResult, tables: Sequence[Any]) -> HandResult:
     """The result of a hand that breaks off, without what the ways it may have gone differ in."""
     trump = result.trump if len({table.trump for table in tables}) == 1 else None
-    return replaced(result, trump=trump, tricks=_common_tricks([table.told_tricks() for table in tables]))
+    tricks = [table.told_tricks() for table in tables]
+    seats = {
+        seat: row
+        if row.tricks is None or len({sum(each.taker == seat for each in way) for way in tricks}) == 1
+        else replaced(row, tricks=None)
+        for seat, row in result.seats.items()
+    }
+    return replaced(result, trump=trump, tricks=_common_tricks(tricks), seats=seats)
 
 
 def _common_tricks(rows: list[tuple[TrickResult, ...]]) -> tuple[TrickResult, ...]:

@@ -211,13 +211,16 @@ class Fold:
         hints = foreknown(events)
         open_end = events and not isinstance(events[-1], HandEnded)
 
-        def go(table: Any, script: Script) -> None:
-            self._step_hand(table, events, script, len(events), hints)
+        def finish(table: Any) -> None:
             _cut_off(table, cut_at)
             if open_end and not cut_at:
                 table.settle_open_ends()
 
-        ways = self._each_placing(events) or branches(start, go)
+        def go(table: Any, script: Script) -> None:
+            self._step_hand(table, events, script, len(events), hints)
+            finish(table)
+
+        ways = self._each_placing(events) or self._each_laying(events, finish) or branches(start, go)
         self.open_ways = [way.table for way in ways] if open_end and not cut_at else []
         findings, result, table = lay_together(ways)
         table.findings = start.findings + findings
@@ -249,6 +252,35 @@ class Fold:
             def go(table: Any, script: Script, named: list[Event] = named) -> None:
                 self._step_hand(table, named, script, len(named), {})
                 table.findings[:] = as_recorded(table.findings, named, events)
+
+            found += [
+                replace(each, choices=(choice, *each.choices)) if len(ways) > 1 else each
+                for each in branches(self.table, go)
+            ]
+        return [each for each in found if not any(finding.code in OF_THE_CARDS for finding in each.findings)]
+
+    def _each_laying(self, events: list[Event], finish: Callable[[Any], None]) -> list[Branch]:
+        """The same of a hand of Bourré for each way to name what was laid and turned unseen."""
+        if self.house.game != "bourre" or not has_unseen(events) or "trump_card" in self.house.unrecorded:
+            return []
+        rules: Any = self.house.rules
+        from replay.audit.layings import MOST_LAYINGS, as_written, layings  # noqa: PLC0415 - as above
+        from replay.audit.placings import OF_THE_CARDS  # noqa: PLC0415 - as above
+
+        pack = self.table.pack & ~self.table.missing
+        most = 8 if self.house.unrecorded else MOST_LAYINGS
+        ways = layings(events, pack, most, fifth=rules.trump_card == "dealers_fifth")
+        found: list[Branch] = []
+        for number, named in enumerate(ways):
+            choice = Choice(Code.UNKNOWN_CARD, "cards", tuple(range(len(ways))), events[0].seq, number)
+            hints = foreknown(named)
+
+            def go(
+                table: Any, script: Script, named: list[Event] = named, hints: dict[int, tuple[int, int]] = hints
+            ) -> None:
+                self._step_hand(table, named, script, len(named), hints)
+                finish(table)
+                table.findings[:] = as_written(table.findings, events)
 
             found += [
                 replace(each, choices=(choice, *each.choices)) if len(ways) > 1 else each
