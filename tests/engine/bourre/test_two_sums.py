@@ -84,3 +84,23 @@ def test_a_debt_paid_where_nobody_wrote_down_whether_debts_are_owed_is_a_doubt(
     assert script.told() == [(seq, code) for code in errors]
     assert [expected for _, _, expected in findings(script, "table/rule-unrecorded")] == doubts
     assert [(code, owed) for code in ("table/debt-open",) for _, _, owed in findings(script, code)] == notes
+
+
+@pytest.mark.parametrize(("taken", "told"), [(60, []), (30, []), (45, ["table/wrong-payout"])])
+def test_where_a_rule_nobody_wrote_down_makes_another_sum_a_payment_by_that_one_is_no_error(
+    taken: int, told: list[str]
+) -> None:
+    """Two and two tricks and one: the pot of 30 was carried; had it been split, it would be gone."""
+    script = Script(3, tie="unrecorded", ante_exempt="none")
+    script.deal("Ah Ac 2d 3d 4d/2h 2c Ad Kd 5d/3h 3c Qd 6d 7d", "2s")
+    script.say("1+ 2+ 3+")
+    script.play("1Ah 22h 33h 1Ac 22c 33c 12d 2Ad 36d 2Kd 37d 13d 25d 3Qd 14d")
+    script.end("carried")
+    script.begin(1)
+    for seat, cards in ((2, "Kc Qc Jc Tc Kd"), (3, "9s 8s 7s 6s 5s"), (1, "9c 8c 6h 4h 3h")):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2d")
+    script.say("2- 3-")
+    script.take(1, taken)
+    script.end("sole_survivor")
+    assert [code for _, code in script.told()] == told
