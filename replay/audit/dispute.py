@@ -98,7 +98,7 @@ def _rightful(stand: Stand) -> dict[str, Any]:
     settled = len(decided) == len(tables) and len(outcomes) == 1 and not stand.dark
     reasons = {table.reason for table in decided}
     why = reasons.pop() if len(reasons) == 1 else "opened" if reasons == {"opened", "failed_open"} else None
-    amounts = {table.due_now(table.pot_due) if settled else _lying(table) for table in tables}
+    amounts = {table.due_truly(table.pot_due) if settled else _lying(table) for table in tables}
     return {
         "seats": sorted(tables[0].takers) if settled else [],
         "amount": amounts.pop() if len(amounts) == 1 and not stand.dark else None,
@@ -112,8 +112,8 @@ def _lying(table: Any) -> int:
     if not table.decided:
         return int(table.pot_basis())
     dues = table.dues_in | {seat: ("", due) for seat, due in table.done_in.items()}
-    owed = sum(table.due_now(table.within_means(seat, due)) for seat, (_, due) in dues.items())
-    return int(table.due_now(table.pot_due) - (owed if table.game == "bura" else 0))
+    owed = sum(table.due_truly(table.within_means(seat, due)) for seat, (_, due) in dues.items())
+    return int(table.due_truly(table.pot_due) - (owed if table.game == "bura" else 0))
 
 
 def _remedy(stand: Stand) -> dict[str, int | None]:

@@ -214,11 +214,15 @@ class Fold:
         self.found.clear()
         hints = foreknown(events)
 
-        def go(table: Any, script: Script) -> None:
-            self._step_hand(table, events, script, len(events), hints)
+        def stop(table: Any) -> None:
             self._stop(table, events, cut_at)
 
-        findings, result, table = lay_together(self._each_placing(events, cut_at) or branches(start, go))
+        def go(table: Any, script: Script) -> None:
+            self._step_hand(table, events, script, len(events), hints)
+            stop(table)
+
+        ways = self._each_placing(events, stop) or self._each_laying(events, stop) or branches(start, go)
+        findings, result, table = lay_together(ways)
         table.findings = start.findings + findings
         table.results = start.results + ([result] if result else [])
         self.table = table
@@ -240,7 +244,7 @@ class Fold:
         self._step_hand(table, events, Script(), len(events), {})
         return tuple(table.sent_back)
 
-    def _each_placing(self, events: list[Event], cut_at: int) -> list[Branch]:
+    def _each_placing(self, events: list[Event], stop: Callable[[Any], None]) -> list[Branch]:
         """The branches of the hand for each way to name its unseen cards, where these are few (`report.md` 1)."""
         if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             return []
@@ -256,8 +260,37 @@ class Fold:
 
             def go(table: Any, script: Script, named: list[Event] = named) -> None:
                 self._step_hand(table, named, script, len(named), {})
-                self._stop(table, named, cut_at)
+                stop(table)
                 table.findings[:] = as_recorded(table.findings, named, events)
+
+            found += [
+                replace(each, choices=(choice, *each.choices)) if len(ways) > 1 else each
+                for each in branches(self.table, go)
+            ]
+        return [each for each in found if not any(finding.code in OF_THE_CARDS for finding in each.findings)]
+
+    def _each_laying(self, events: list[Event], stop: Callable[[Any], None]) -> list[Branch]:
+        """The same of a hand of Bourré for each way to name what was laid and turned unseen."""
+        if self.house.game != "bourre" or not has_unseen(events) or "trump_card" in self.house.unrecorded:
+            return []
+        rules: Any = self.house.rules
+        from replay.audit.layings import MOST_LAYINGS, as_written, layings  # noqa: PLC0415 - as above
+        from replay.audit.placings import OF_THE_CARDS  # noqa: PLC0415 - as above
+
+        pack = self.table.pack & ~self.table.missing
+        most = 8 if self.house.unrecorded else MOST_LAYINGS
+        ways = layings(events, pack, most, fifth=rules.trump_card == "dealers_fifth")
+        found: list[Branch] = []
+        for number, named in enumerate(ways):
+            choice = Choice(Code.UNKNOWN_CARD, "cards", tuple(range(len(ways))), events[0].seq, number)
+            hints = foreknown(named)
+
+            def go(
+                table: Any, script: Script, named: list[Event] = named, hints: dict[int, tuple[int, int]] = hints
+            ) -> None:
+                self._step_hand(table, named, script, len(named), hints)
+                stop(table)
+                table.findings[:] = as_written(table.findings, events)
 
             found += [
                 replace(each, choices=(choice, *each.choices)) if len(ways) > 1 else each

@@ -181,7 +181,10 @@ class Ending(Payments):
         raise NotImplementedError
 
     def forget_what_differs(self, tables: list["Ending"]) -> None:
-        """Of several ways one hand may have gone: keep what all share, count on from the recorded moves elsewhere."""
+        """Of several ways one hand may have gone: keep what all share, count on from the recorded moves elsewhere.
+
+        Of the sums that should lie there besides the recorded one, a single other one is kept (`report.md` 1).
+        """
         if any(
             (each.expected_dealer, each.expected_left) != (self.expected_dealer, self.expected_left) for each in tables
         ):
@@ -194,8 +197,10 @@ class Ending(Payments):
             self.dues_in, self.dues_out = {}, {}
         sums = (self.alive, self.gap_ours, self.gap_ought)
         if any((each.alive, each.gap_ours, each.gap_ought) != sums for each in tables):
+            others = {each.pot_ought() for each in tables} - {self.pot}
             self.alive = ALL
-            self.gap_ours = self.gap_ought = 0
+            self.gap_ours = 0
+            self.gap_ought = others.pop() - self.pot if len(others) == 1 else 0
         if any((each.ante_ours, each.ante_ought) != (self.ante_ours, self.ante_ought) for each in tables):
             self.ante_ours = self.ante_ought = self.antes_by_moves()
         for seat in range(1, len(self.chips_due)):

@@ -157,13 +157,17 @@ class Ledger(Holdings):
         if not match:
             return False
         if match != self.alive and len({due for place, due in enumerate(dues) if self.alive & (1 << place)}) > 1:
-            used = "should" if match & OUGHT and not match & MOVED else "lying"
+            used = "lying" if match & MOVED else "should"
             self.find(Code.CARRY_DISPUTED, seat, amount, used, "report.1")
         self.alive = match
         return True
 
     def due_now(self, dues: Dues) -> int:
-        """The one amount to tell as due: by the sum that stands for this hand's report."""
+        """The one amount to tell as due: by the sum that a payment has shown, or else as `due_truly`."""
+        return dues[0] if self.alive == MOVED else self.due_truly(dues)
+
+    def due_truly(self, dues: Dues) -> int:
+        """The amount due by the sum that this hand's report reckons with: its own wrong payments put right."""
         return dues[1] if self.alive & (OURS | MOVED) else dues[2]
 
     def can_pay(self, seat: int) -> int | None:
@@ -246,15 +250,15 @@ class Ledger(Holdings):
 
     def still_due(self, seat: int) -> int:
         """What a decided hand still makes due of the seat: its share, less what it can pay of what it owes."""
-        gets = self.due_now(self.dues_out.get(seat, NOTHING))
-        owes = self.due_now(self.within_means(seat, self.dues_in.get(seat, ("", NOTHING))[1]))
+        gets = self.due_truly(self.dues_out.get(seat, NOTHING))
+        owes = self.due_truly(self.within_means(seat, self.dues_in.get(seat, ("", NOTHING))[1]))
         return gets - owes
 
     def share_and_debt(self, seat: int) -> tuple[int, int]:
         """The seat's share of the pot and what it owes, as the decided hand made them due, paid or not."""
         gets = self.done_out.get(seat) or self.dues_out.get(seat, NOTHING)
         owes = self.done_in.get(seat) or self.dues_in.get(seat, ("", NOTHING))[1]
-        return self.due_now(gets), self.due_now(owes)
+        return self.due_truly(gets), self.due_truly(owes)
 
     def net_recorded(self, seat: int) -> int:
         """What the seat's chips changed by in this hand, by the recorded moves."""

@@ -107,11 +107,12 @@ class Payments(Seating):
 
     def on_debt(self, seat: int, amount: int) -> None:
         """A debt is paid into the pot that lies here."""
-        open_debt = self.debts[seat]
+        open_debt = self.debts[seat] if self.debts[seat] and self.debts_stand() else 0
         can = self.can_pay(seat)
         rule = self.game + self.money_rule()
         if not open_debt:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
+            self.debts[seat] -= min(amount, self.debts[seat])
             self.book_in(seat, amount, (0, 0, 0))
         elif can is not None and amount > can:
             self.find(Code.OVERDRAWN, seat, amount, can, rule)
@@ -125,6 +126,10 @@ class Payments(Seating):
     def _take_debt(self, seat: int, amount: int, due: int) -> None:
         self.debts[seat] -= due
         self.book_in(seat, amount, (due, due, due))
+
+    def debts_stand(self) -> bool:
+        """Whether what was lacking is owed on; whoever may pay it asks, not whoever lacked it."""
+        return True
 
     def on_fee(self, seat: int, amount: int, why: str) -> None:
         """A payment of a kind that this game or moment does not know."""

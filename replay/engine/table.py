@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from replay.engine.ending import Ending
 from replay.engine.findings import Code
 from replay.engine.seating import BEGUN, BETWEEN, DEALING, DECIDED, TURNED
-from schemas.cards import CARDS_PER_SUIT, DOMAIN, KNOWN, SUITS, UNKNOWN
+from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUITS, UNKNOWN
 from schemas.events import Dealt, HandBegan, StakeSet, TrumpTurned
 
 __all__ = ["BEGUN", "BETWEEN", "DEALING", "DECIDED", "TURNED", "Table"]
@@ -142,7 +142,8 @@ class Table(Ending):
                 self.tell_missing_antes()
             self.phase = TURNED
         self.turnup = self.place_turnup(event.card)
-        self.trump = self.trump_suit(self.turnup)
+        # A card that cannot lie there was turned all the same: the table saw its suit.
+        self.trump = self.trump_suit(self.turnup if self.turnup < KNOWN else CODE[event.card])
         self.deal_done()
 
     def place_turnup(self, card: str) -> int:

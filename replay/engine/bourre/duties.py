@@ -21,7 +21,7 @@ from replay.engine.bourre.rests import MOST_FACES, Move, Rest, Story, rests_by_c
 from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
 from replay.engine.findings import Code, severity_of
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN, spell_all, spread
-from schemas.rules import BourreRules
+from schemas.rules import BourreRules, LeadDuty
 
 
 def suits_of(cards: int) -> list[int]:
@@ -56,11 +56,16 @@ class BourreDuties(BourreDraw):
 
     __slots__ = ()
 
+    def turn_of(self, seat: int) -> int:
+        """The seat's place in the trick, clockwise from its leader."""
+        return (self.players.index(seat) - self.players.index(self.leader)) % len(self.players)
+
     def leads_instead(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Whether a seat that was passed over does not answer late but leads to the next trick, its answer not on
         record: asked for where none but such seats are waited for, and the card would break a duty as an answer."""
-        waited_for = not self.called_over and any(not self.skipped >> other & 1 for other in self.to_play)
-        if waited_for or len(cards) != 1 or CODE[cards[0]] >= KNOWN:
+        late = seat == self.unled or any(self.turn_of(laid[1]) > self.turn_of(seat) for laid in self.trick)
+        waited_for = not late or any(not self.skipped >> other & 1 for other in self.to_play)
+        if (waited_for and not self.called_over) or len(cards) != 1 or CODE[cards[0]] >= KNOWN:
             return False
         held, code = self.held[seat], CODE[cards[0]]
         hand = Hand(held.sure, self.possible(seat), held.size)
@@ -213,8 +218,9 @@ class BourreDuties(BourreDraw):
         seat = trick[0][1]
         won = sum(1 for result in self.tricks[:number] if result.taker == seat)
         more = sum(1 for before, seats in self.unsure if before < number and seats >> seat & 1)
-        gone = self._gone(seat, number)
-        return [Spot(self.trump, first=not number, won=won + extra, gone=gone) for extra in range(more + 1)]
+        gone, hidden = self._gone(seat, number), self._unshown(seat, number)
+        leads = Spot(self.trump, first=not number, gone=gone, hidden=hidden)
+        return [leads._replace(won=won + extra) for extra in range(more + 1)]
 
     def _answering(self, laid: list[Laid], suit: int) -> Spot:
         """What a follower has to answer where this suit was led."""
@@ -244,6 +250,30 @@ class BourreDuties(BourreDraw):
                 if laid[2] < KNOWN:
                     gone |= 1 << laid[2]
         return gone
+
+    def _unshown(self, seat: int, number: int) -> tuple[int, ...]:
+        """What the cards may be that a seat has seen elsewhere and that are not on record (`cinch` asks for them)."""
+        if type(self.rules) is BourreRules and self.rules.lead_duty is not LeadDuty.CINCH:
+            return ()
+        free = self.pack & ~self.seen
+        laid = [each for trick in self.past[:number] for each in trick if each[2] >= KNOWN]
+        hidden = [each[3] for each in laid]
+        if self.turnup >= KNOWN:
+            hidden.append(DOMAIN[self.turnup] & free)
+        away = [CODE[card] for who, taken, cards in self.moves if who == seat and not taken for card in cards]
+        if self.discarded[seat].bit_count() < len(away):
+            held = self.held[seat].sure
+            for each in self._all_laid(seat):
+                held |= 1 << each
+            got = [CODE[card] for who, taken, cards in self.moves if who == seat and taken for card in cards]
+            named = sum({1 << code for code in got if code < KNOWN}) & ~held & ~self.discarded[seat]
+            hidden += [DOMAIN[code] & (free | named) for code in away if code >= KNOWN]
+        return tuple(sorted(hidden))
+
+    def _all_laid(self, seat: int) -> list[int]:
+        """The cards a seat has laid in this hand, as far as they were seen."""
+        tricks = [*self.past, *self._open_trick()]
+        return [each[2] for trick in tricks for each in trick if each[1] == seat and each[2] < KNOWN]
 
     def prove(self, seq: int, seat: int, code: int) -> None:
         """A card that only later play shows was held lies on the table: it proves earlier breaches."""
@@ -275,7 +305,8 @@ class BourreDuties(BourreDraw):
         return told
 
     def _open_trick(self) -> list[list[Laid]]:
-        return [self.trick] if self.phase == FOLLOWING else []
+        """The trick that lacks cards, also where the hand was given up in the middle of it."""
+        return [self.trick] if self.trick and self.past[-1:] != [self.trick] else []
 
     @staticmethod
     def _proof(laid: Laid, found: Verdict, plays: list[Laid]) -> int | None:

@@ -4,11 +4,12 @@ Every law answers for hands that are known in part only: a duty is broken for su
 asked for only where its values differ for the card in question. Within a suit a card's code grows with its rank.
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from replay.engine.bourre.rests import Rest
 from replay.engine.findings import Code
-from schemas.cards import CARDS_PER_SUIT, KNOWN, RANK_MASK, SUIT_MASK, SUITS
+from schemas.cards import CARDS_PER_SUIT, KNOWN, RANK_MASK, SUIT_MASK, SUITS, spread
 from schemas.rules import BourreRules, HeadDuty, LeadDuty, Overtrump, VoidDuty
 
 KEPT: Final = "kept"
@@ -52,7 +53,7 @@ class Spot(NamedTuple):
 
     Each card stands as the lowest and the highest it may be, the same where it was seen; a trump is -1 where none
     (surely, or possibly) lies on a plain lead. `first`: the first trick; `won`: tricks the seat has; `gone`: trumps it
-    has seen elsewhere.
+    has seen elsewhere; `hidden`: cards it has seen elsewhere that are not on record, each as what it may be.
     """
 
     trump: int
@@ -63,6 +64,7 @@ class Spot(NamedTuple):
     first: bool = False
     won: int = 0
     gone: int = 0
+    hidden: tuple[int, ...] = ()
 
 
 class Verdict(NamedTuple):
@@ -254,28 +256,56 @@ def _right_lead(duty: str, held: int, spot: Spot) -> int:
     return 1 << (trumps.bit_length() - 1) if trumps else 0
 
 
-def sure_tricks(held: int, spot: Spot) -> int:
-    """How many tricks the trumps of a holding take for sure: its own from the top, seen ones fill gaps (`cinch`)."""
-    count = 0
+def sure_tricks(held: int, spot: Spot, unseen: Iterable[int] = (), hidden: Iterable[int] = ()) -> int:
+    """How many tricks the trumps of a holding take for sure: its own from the top, seen ones fill gaps (`cinch`).
+
+    At the most, where `unseen` cards of the holding and `hidden` ones seen elsewhere may be any of these masks.
+    """
+    count, mine, elsewhere = 0, list(unseen), list(hidden)
     for card in range(spot.trump * CARDS_PER_SUIT + CARDS_PER_SUIT - 1, spot.trump * CARDS_PER_SUIT - 1, -1):
-        if held >> card & 1:
+        bit = 1 << card
+        if held & bit or _takes(mine, bit):
             count += 1
-        elif not spot.gone >> card & 1:
+        elif not spot.gone & bit and not _takes(elsewhere, bit):
             break
     return count
+
+
+def _takes(places: list[int], bit: int) -> bool:
+    """Whether one of these unseen cards may be this one; the one that could be the fewest others is it then."""
+    fitting = [place for place in places if place & bit]
+    if fitting:
+        places.remove(min(fitting, key=int.bit_count))
+    return bool(fitting)
 
 
 def _not_cinched(hand: Hand, card: int, spot: Spot, higher: int) -> Verdict | None:
     """A seat sure of three tricks leads its highest trump; one that has three is not bound (`cinch`)."""
     need = 3 - spot.won
+    if need <= 0:
+        return None
     bit = 1 << card
-    if need <= 0 or sure_tricks(hand.may | bit, spot) < need:
+    sure = hand.sure & ~bit
+    unseen = (hand.may & ~hand.sure & ~bit,) * (hand.size - 1 - sure.bit_count())
+    ways = hand.rests or ((*[1 << each for each in spread(sure)], *unseen),)
+    told = {_bound(rest, bit, spot, need, higher) for rest in ways}
+    if told == {False}:
         return None
-    held = has(hand, card, higher)
-    if held is False:
-        return None
-    sure = held and sure_tricks(hand.sure | bit, spot) >= need
-    return Verdict("cinch", BROKEN if sure else OPEN, _right_lead("cinch", hand.sure | bit, spot))
+    return Verdict("cinch", BROKEN if told == {True} else OPEN, _right_lead("cinch", hand.sure | bit, spot))
+
+
+def _bound(rest: Rest, bit: int, spot: Spot, need: int, higher: int) -> bool | None:
+    """Whether a lead that leaves these cards should have been a higher trump; None where that is open (`cinch`).
+
+    Where all cards left are known, nothing is open: what a seat threw away unseen is then taken to fill no gap.
+    """
+    named = sum({place for place in rest if not place & (place - 1)})
+    if named & higher and sure_tricks(named | bit, spot) >= need:
+        return True
+    unseen = [place & ~spot.gone for place in rest if place & (place - 1)]
+    if not unseen or not any(place & higher for place in (named, *unseen)):
+        return False
+    return None if sure_tricks(named | bit, spot, unseen, spot.hidden) >= need else False
 
 
 def _kept_lead(held: int, spot: Spot, rules: BourreRules) -> Verdict | None:

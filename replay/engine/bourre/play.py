@@ -159,7 +159,7 @@ class Bourre(BourreTricks):
         if not self._goes_on_with(event, seat):
             return
         if self.phase == LEADING:
-            self._lead(event, seat, unled=self.next_up if seat != self.next_up else 0)
+            self._lead(event, seat, unled=0 if seat in (self.next_up, self.awarded) else self.next_up)
             return
         self.to_play.remove(seat)
         self.to_play.append(seat)
@@ -211,7 +211,7 @@ class Bourre(BourreTricks):
         self.ring = self.still_in()
         fresh = all(laid[1] != seat for laid in self.trick)
         if self.phase == FOLLOWING and fresh:
-            self.to_play = sorted([*self.to_play, seat], key=self._turn_of, reverse=True)
+            self.to_play = sorted([*self.to_play, seat], key=self.turn_of, reverse=True)
         elif self.phase == LEADING and self.tricks[-1].taker == seat:
             self.next_up = seat
         elif self.phase == LEADING and fresh and self._was_last(seat):
@@ -220,11 +220,7 @@ class Bourre(BourreTricks):
 
     def _was_last(self, seat: int) -> bool:
         """Whether the seat's turn comes after all who laid a card to the last trick, of which nobody has spoken yet."""
-        return self.told < len(self.tricks) and self._turn_of(seat) > self._turn_of(self.trick[-1][1])
-
-    def _turn_of(self, seat: int) -> int:
-        """The seat's place in the trick, clockwise from its leader."""
-        return (self.players.index(seat) - self.players.index(self.leader)) % len(self.players)
+        return self.told < len(self.tricks) and self.turn_of(seat) > self.turn_of(self.trick[-1][1])
 
     def _reopen_trick(self, seat: int) -> None:
         """The trick was not complete: this seat, taken to have folded, had yet to lay its card."""

@@ -132,5 +132,12 @@ class BourreSettlement(BourreState):
         super().lack(seat, full, owed_on and self.capped and self._owes(seat, full), rule, why)
 
     def _owes(self, seat: int, full: Dues) -> bool:
-        """Whether something is lacking to pay this, and is owed on (`debt`)."""
-        return self.within_means(seat, full) != full and self.rules.debt is RECORDED
+        """Whether something is lacking to pay this."""
+        return self.within_means(seat, full) != full
+
+    def debts_stand(self) -> bool:
+        return self.rules.debt is RECORDED
+
+    def open_debts(self) -> list[tuple[int, int]]:
+        debts = super().open_debts()
+        return debts if debts and self.debts_stand() else []

@@ -33,6 +33,7 @@ class BourreState(Deck):
 
     __slots__ = (
         "ante_next",
+        "awarded",
         "best",
         "bourre_now",
         "called_over",
@@ -145,6 +146,8 @@ class BourreState(Deck):
         self.past: list[list[Laid]] = []
         self.lead = self.best = self.top = -1
         self.lead_mask = self.trump_mask = self.may_lead = 0
+        self.awarded = 0
+        """The seat to which the last trick was given wrongly: it leads on, and no lead of another got lost."""
         self.murky = self.called_over = False
         """A card of the trick was not seen."""
         self.unsure: list[tuple[int, int]] = []

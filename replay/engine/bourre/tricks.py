@@ -46,6 +46,7 @@ class BourreTricks(BourreDuties):
         seqs = tuple([laid[0] for laid in self.trick if laid[0] > 0])
         self.tricks.append(TrickResult(number, self.leader, taker, seqs, 0, 0))
         self.past.append(self.trick)
+        self.awarded = 0
         self.phase = LEADING
         self.next_up = taker
         if taker:
@@ -152,6 +153,7 @@ class BourreTricks(BourreDuties):
             self.find(Code.UNKNOWN_CARD, event.seat, str(Code.TRICK_MISAWARDED), None, "bourre.9")
         else:
             self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, taker or None, "bourre.9")
+            self.awarded = event.seat
 
     def on_pot_taken(self, event: ev.PotTaken) -> None:
         self._end_last_trick(event.seat, event.amount)

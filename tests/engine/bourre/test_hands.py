@@ -539,6 +539,33 @@ def test_the_dealers_fifth_card_is_named_again(turned: str, code: str | None) ->
     assert [told for _, told in script.told()] == ([code] if code else [])
 
 
+def test_a_turned_card_that_was_dealt_already_still_names_the_trump() -> None:
+    script = Script(2)
+    turned = script.deal("2s 3s 4s 5s 6s/Kc Qc Jc Tc Kd", "Kd")
+    script.say("1+ 2+")
+    script.play("12s 2Kd 2Kc 13s 2Qc 14s 2Jc 15s 2Tc 16s")
+    assert script.told() == [(turned, "table/card-twice")]
+
+
+@pytest.mark.parametrize(("recorded", "verdict"), [("dealers_fifth", "verified"), ("unrecorded", "undecided")])
+def test_the_dealers_fifth_is_one_doubt_where_nobody_wrote_down_whether_it_is_turned(
+    recorded: str, verdict: str
+) -> None:
+    script = Script(2, trump_card=recorded)
+    turned = script.deal("2s 3s 4s 5s 6s/Kc Qc Jc Tc Kd", "Kd")
+    script.say("1+ 2+")
+    script.play("12s 2Kd 2Kc 13s 2Qc 14s 2Jc 15s 2Tc 16s")
+    script.take(2, 20)
+    script.pay(1, 20)
+    script.end("most_tricks")
+    script.put("recording_ended", events=len(script.events) + 1)
+    report = script.report()
+    doubts = [(each["seq"], each["code"]) for each in report["findings"] if each["severity"] == "doubt"]
+    assert doubts == [(turned, "table/rule-unrecorded")] * (verdict == "undecided")
+    assert report["verdict"] == verdict
+    assert (hand_of(report)["trump"], hand_of(report)["takers"], hand_of(report)["pot_after"]) == ("d", [2], 20)
+
+
 def test_a_dealers_unseen_fifth_card_is_named_by_being_turned() -> None:
     script = Script(2, trump_card="dealers_fifth")
     script.deal("As Ks Qs Js Ts/?? ?? ?? ?? ??", "Kd")
@@ -710,3 +737,28 @@ def test_each_play_with_a_duty_is_listed_kept_or_not_with_its_proof(hide: bool) 
     assert listed[3] == (first + 5, "follow", "kept", ("7c",), None)
     broken = [each[0] for each in listed if each[2] == "broken"]
     assert broken == [seq for seq, code in script.told() if "did-not" in code]
+
+
+def test_the_duties_of_a_trick_that_was_given_up_are_told() -> None:
+    script = Script(3)
+    script.deal(THREE, "2s")
+    script.say("1+ 2+ 3+")
+    revoked = script.play("17c 29s")
+    script.end("abandoned")
+    assert (revoked, "bourre/did-not-follow") in script.told()
+    seats = desk.dispute(to_bytes(script.events), hand=1)["seats"]
+    assert [(each["seq"], each["duty"], each["answer"], each["would_have"]) for each in seats["2"]["duties"]] == [
+        (revoked, "follow", "broken", ["Qc", "Kc"])
+    ]
+
+
+@pytest.mark.parametrize(("turned", "trump", "taker"), [("2s", "s", 1), ("?s", "s", 1), ("??", None, None)])
+def test_of_a_hand_that_breaks_off_only_what_is_known_is_told(
+    turned: str, trump: str | None, taker: int | None
+) -> None:
+    script = Script(2)
+    script.deal("As 7c 5h 4h 3h/Kd 8d 9d 6h 2h", turned)
+    script.say("1+ 2+")
+    script.play("17c 2Kd")
+    hand = hand_of(script.report())
+    assert (hand["trump"], [trick["taker"] for trick in hand["tricks"]]) == (trump, [taker])

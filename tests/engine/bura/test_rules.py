@@ -421,6 +421,15 @@ def test_three_aces_that_take_the_pot() -> None:
     assert told(declared(PLAIN, "6s", said))[0] == (13, "unexpected-payout")
 
 
+# -- a turn-up that cannot be --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("turned", "code"), [("Td", "card-twice"), ("2d", "card-not-in-pack")])
+def test_a_turn_up_that_cannot_be_still_names_the_trump(turned: str, code: str) -> None:
+    lines = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", f"turn {turned}")
+    assert judged(*lines, "up 1 As", "up 2 Td", "trick_taken 2 21") == [(7, code)]
+
+
 # -- the draw -----------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,106 @@
+"""After a wrong ante two sums lie in the pot: which one a payment used, what is due from then on (`report.md` 1)."""
+
+import pytest
+
+from tests.engine.bourre.hands import Json, Script
+from tests.engine.bourre.test_hands import FIVE_NIL, TWO
+
+
+def paid_wrongly(ante: int, stacks: list[int] | None = None) -> Script:
+    """Seat 1 antes `ante` instead of 10 and takes five tricks: `ante` + 10 chips lie there, 20 should."""
+    script = Script(2, stacks=stacks)
+    script.deal(TWO, "2s")
+    next(event for event in script.events if event.get("why") == "ante" and event["seat"] == 1)["amount"] = ante
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    return script
+
+
+def findings(script: Script, code: str) -> list[tuple[int, object, object]]:
+    found: list[Json] = script.report()["findings"]
+    return [(each["seq"], each["recorded"], each["expected"]) for each in found if each["code"] == code]
+
+
+@pytest.mark.parametrize(("ante", "taken", "used"), [(17, 27, "lying"), (17, 20, "should"), (7, 17, "lying")])
+def test_the_note_says_which_sum_the_table_used(ante: int, taken: int, used: str) -> None:
+    script = paid_wrongly(ante)
+    seq = script.take(1, taken)
+    script.pay(2, taken)
+    script.end("most_tricks")
+    assert findings(script, "table/carry-disputed") == [(seq, taken, used)]
+    assert [code for _, code in script.told()] == ["table/wrong-stake"]
+
+
+def test_a_payment_never_made_is_no_chip_that_lies_there() -> None:
+    script = Script(2)
+    script.deal(TWO, "2s", payers=[2])
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    seq = script.take(1, 20)
+    assert findings(script, "table/carry-disputed") == [(seq, 20, "should")]
+
+
+@pytest.mark.parametrize(("paid", "told"), [(27, []), (20, [(20, 27)]), (25, [(25, 27)])])
+def test_the_sum_that_was_used_is_what_is_due_from_then_on(paid: int, told: list[tuple[int, int]]) -> None:
+    script = paid_wrongly(17)
+    script.take(1, 27)
+    script.pay(2, paid)
+    script.end("most_tricks")
+    assert [(recorded, due) for _, recorded, due in findings(script, "table/wrong-stake")] == [(17, 10), *told]
+
+
+@pytest.mark.parametrize("paid", [22, 23])
+def test_a_debt_is_what_lacks_of_the_sum_that_was_used(paid: int) -> None:
+    script = paid_wrongly(17, stacks=[100, 15])
+    script.take(1, 27)
+    script.pay(2, 5)
+    script.end("most_tricks")
+    script.put("chips_bought", seat=2, amount=100)
+    script.begin(1)
+    seq = script.pay(2, paid, "debt")
+    assert findings(script, "table/wrong-stake")[1:] == ([(seq, 23, 22)] if paid > 22 else [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "errors", "doubts", "notes"),
+    [
+        ("recorded", [], [], [("table/debt-open", 9)]),
+        ("capped", ["table/unexpected-stake"], [], []),
+        ("unrecorded", [], [{"recorded": "ok", "capped": "table/unexpected-stake"}], [("table/debt-open", 9)]),
+    ],
+)
+def test_a_debt_paid_where_nobody_wrote_down_whether_debts_are_owed_is_a_doubt(
+    rule: str, errors: list[str], doubts: list[Json], notes: list[tuple[str, int]]
+) -> None:
+    script = paid_wrongly(10, stacks=[100, 15])
+    script.events[0]["rules"]["options"]["debt"] = rule
+    script.take(1, 20)
+    script.pay(2, 5)
+    script.end("most_tricks")
+    script.put("chips_bought", seat=2, amount=100)
+    script.begin(1)
+    seq = script.pay(2, 6, "debt")
+    script.end("misdeal")
+    assert script.told() == [(seq, code) for code in errors]
+    assert [expected for _, _, expected in findings(script, "table/rule-unrecorded")] == doubts
+    assert [(code, owed) for code in ("table/debt-open",) for _, _, owed in findings(script, code)] == notes
+
+
+@pytest.mark.parametrize(("taken", "told"), [(60, []), (30, []), (45, ["table/wrong-payout"])])
+def test_where_a_rule_nobody_wrote_down_makes_another_sum_a_payment_by_that_one_is_no_error(
+    taken: int, told: list[str]
+) -> None:
+    """Two and two tricks and one: the pot of 30 was carried; had it been split, it would be gone."""
+    script = Script(3, tie="unrecorded", ante_exempt="none")
+    script.deal("Ah Ac 2d 3d 4d/2h 2c Ad Kd 5d/3h 3c Qd 6d 7d", "2s")
+    script.say("1+ 2+ 3+")
+    script.play("1Ah 22h 33h 1Ac 22c 33c 12d 2Ad 36d 2Kd 37d 13d 25d 3Qd 14d")
+    script.end("carried")
+    script.begin(1)
+    for seat, cards in ((2, "Kc Qc Jc Tc Kd"), (3, "9s 8s 7s 6s 5s"), (1, "9c 8c 6h 4h 3h")):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2d")
+    script.say("2- 3-")
+    script.take(1, taken)
+    script.end("sole_survivor")
+    assert [code for _, code in script.told()] == told
