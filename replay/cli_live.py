@@ -77,7 +77,8 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     found = comparing.compare(ours, theirs)
     if merged:
         _write(merged, comparing.merged(found))
-    names, words = dict(enumerate(ours[0]["seats"], 1)), Wording(tongue, load(tongue))
+    seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}
+    names, words = seated, Wording(tongue, load(tongue))
     for row in found.rows:
         if as_json:
             put(line({"answer": row.answer, "first": row.first, "second": row.second, "merged": row.merged}))

@@ -1,0 +1,90 @@
+"""What somebody meets who was never here: ways to every page, headings that are true, slips that are told."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from recorder.words import LANGUAGES, load
+from replay.desk_live import TableDesk
+from schemas.problems import Refusal
+from tests.cli.razbor import REFUTED, UNDECIDED, VERIFIED, razbor
+from tests.live.conftest import Seated
+
+PLAYERS = {
+    "game": "bura",
+    "preset": "bura/classic-36@1",
+    "seat1": "Анна",
+    "seat2": "Борис",
+    "opt.molodka_turn": "in_turn",
+}
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/tables/new", "/compare", "/nowhere"])
+def test_every_page_leads_to_what_the_site_can_do(path: str, client: FlaskClient) -> None:
+    html = client.get(path).get_data(as_text=True)
+    for href in ("/tables/new", "/compare", "/notation", "/codes"):
+        assert f'href="{href}"' in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_hand_is_not_called_decided_while_the_antes_are_paid(lang: str, table: Seated) -> None:
+    pad = load(lang)["pad"]
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+    def heading() -> str:
+        html = table.client.get(f"/tables/{table.key}?lang={lang}").get_data(as_text=True)
+        return html.partition("<h1>")[2].partition("</h1>")[0]
+
+    table.append([{"type": "stake_set", "amount": 10}, {"type": "hand_began", "hand": 1, "dealer": 1}], 1)
+    assert heading() == pad["ante_now"]
+    table.append([{"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (2, 3, 1)], 3)
+    assert heading() not in (pad["ante_now"], pad["settle_now"])
+
+
+@pytest.mark.parametrize(("name", "given"), [("delay", "3601"), ("stake", "1.5"), ("stacks", "-1"), ("pot", "ten")])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_number_that_cannot_be_is_told_and_no_table_is_made(
+    name: str, given: str, lang: str, client: FlaskClient, desk: TableDesk
+) -> None:
+    answer = client.post(f"/tables?lang={lang}", data={**PLAYERS, name: given})
+    html = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert f"{given} " in html.partition('role="alert">')[2].partition("</p>")[0]
+    assert 'value="Анна"' in html
+    assert not desk.journal.list().entries
+    assert client.post("/tables", data={**PLAYERS, name: "10"}).status_code == 201
+
+
+def test_a_recording_is_compared_by_what_its_page_shows(client: FlaskClient, desk: TableDesk) -> None:
+    keys = []
+    for file in (REFUTED, VERIFIED):
+        found = desk.receive(Path(file).read_bytes(), keep=True, public=True)
+        assert not isinstance(found, Refusal)
+        keys.append(found.id)
+    first, second = keys
+    spaced = "+".join(first[at : at + 4] for at in range(0, 16, 4))
+    typed = f"http://localhost/recordings/{second}?view=public"
+    page = client.get(f"/compare.json?first={spaced}&second={typed}").get_json()
+    assert (page["first"], page["second"]) == (first, second)
+    assert page["rows"]
+    half = client.get(f"/compare?first={first}")
+    assert half.status_code == 200
+    assert f'value="{first}"' in half.get_data(as_text=True)
+    assert f'href="/compare?first={first}"' in client.get(f"/recordings/{first}").get_data(as_text=True)
+
+
+def test_a_seat_that_only_the_second_has_bears_its_name() -> None:
+    told = razbor("compare", REFUTED, VERIFIED).stdout
+    assert "Вера antes 10" in told
+    assert "| Вера" not in told.partition("\n")[0]
+
+
+def test_what_a_doubt_leaves_open_is_not_called_recorded(client: FlaskClient, desk: TableDesk) -> None:
+    told = razbor("verify", UNDECIDED).stdout
+    assert "in question bura/short-count" in told
+    assert "recorded bura/short-count" not in told
+    found = desk.receive(Path(UNDECIDED).read_bytes(), keep=True, public=True, shown="full")
+    assert not isinstance(found, Refusal)
+    html = client.get(f"/recordings/{found.id}?view=full").get_data(as_text=True)
+    assert "<dt>In question</dt>" in html
