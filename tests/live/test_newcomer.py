@@ -1,5 +1,6 @@
 """What somebody meets who was never here: ways to every page, headings that are true, slips that are told."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,25 @@ def test_what_a_doubt_leaves_open_is_not_called_recorded(client: FlaskClient, de
     assert not isinstance(found, Refusal)
     html = client.get(f"/recordings/{found.id}?view=full").get_data(as_text=True)
     assert "<dt>In question</dt>" in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_judgement_by_other_rules_says_so_and_leads_back(lang: str, client: FlaskClient, desk: TableDesk) -> None:
+    said = load(lang)["ui"]["recording"]["judged_otherwise"]
+    found = desk.receive(Path(REFUTED).read_bytes(), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    assert said not in client.get(f"/recordings/{found.id}?lang={lang}").get_data(as_text=True)
+    html = client.get(f"/recordings/{found.id}?rules=bura/pagat-36@1&lang={lang}").get_data(as_text=True)
+    assert said in html
+    back = html.partition(said)[2].partition('href="')[2].partition('"')[0]
+    assert "rules=" not in back
+    assert said not in client.get(f"{back}").get_data(as_text=True)
+
+
+def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> None:
+    found = desk.receive(Path(UNDECIDED).read_bytes(), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    for path in ("", "/hands/1/dispute", "/hands/1/events/14", "/report"):
+        html = client.get(f"/recordings/{found.id}{path}?view=public&lang=fr").get_data(as_text=True)
+        shown = re.sub(r"<[^>]*>|&[#a-z0-9]+;", "", html)
+        assert re.findall(r"[^\s\u00a0]; ", shown) == []
