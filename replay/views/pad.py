@@ -225,10 +225,11 @@ def _finding(row: Mapping[str, Any], source: PadSource, words: Wording) -> Found
 
 
 def _log(source: PadSource, words: Wording) -> tuple[Written, ...]:
-    told: dict[int, list[Sentence]] = {}
+    told: dict[int, list[FoundLine]] = {}
     for row in source.findings:
         if row["code"] not in _QUIET and row["severity"] != "note":
-            told.setdefault(row["seq"], []).append(_finding(row, source, words).text)
+            found, before = _finding(row, source, words), told.setdefault(row["seq"], [])
+            before += [found] if (found.tag, found.text) not in [(one.tag, one.text) for one in before] else []
     lines = []
     for event in reversed(source.events[: source.version]):
         seq = int(event["seq"])

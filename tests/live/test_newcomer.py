@@ -1,5 +1,6 @@
 """What somebody meets who was never here: ways to every page, headings that are true, slips that are told."""
 
+import json
 import re
 from pathlib import Path
 
@@ -111,3 +112,22 @@ def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> No
         html = client.get(f"/recordings/{found.id}{path}?view=public&lang=fr").get_data(as_text=True)
         shown = re.sub(r"<[^>]*>|&[#a-z0-9]+;", "", html)
         assert re.findall(r"[^\s\u00a0]; ", shown) == []
+
+
+def test_the_log_marks_a_doubt_as_a_doubt_and_tells_it_once(table: Seated) -> None:
+    hand = [line for line in map(json.loads, Path(UNDECIDED).read_bytes().splitlines()) if line["type"] != "testified"]
+    events = [{name: value for name, value in line.items() if name != "seq"} for line in hand[1:17]]
+    assert events[-1]["type"] == "hand_ended"
+    assert table.append(events, 1).status_code == 201
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+    def log() -> str:
+        html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
+        return html.partition('<ol class="padlog"')[2].partition("</ol>")[0]
+
+    last = log().partition("</li>")[0]
+    assert last.count('class="dbt"') == last.count("An unseen card leaves this open.") == 1
+    assert 'class="bad"' not in log()
+    assert table.append([{"type": "recording_ended", "events": 18}], 17).status_code == 201
+    html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
+    assert f'class="btn main" href="/recordings/{table.key}"' in html
