@@ -2,10 +2,13 @@
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from recorder.words import LANGUAGES, load
 from replay.desk_live import TableDesk
@@ -131,3 +134,17 @@ def test_the_log_marks_a_doubt_as_a_doubt_and_tells_it_once(table: Seated) -> No
     assert table.append([{"type": "recording_ended", "events": 18}], 17).status_code == 201
     html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
     assert f'class="btn main" href="/recordings/{table.key}"' in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_one_may_not_is_not_called_an_old_form_and_an_old_form_is(lang: str, table: Seated, app: Flask) -> None:
+    said = load(lang)["ui"]["error"]
+
+    def heading(answer: TestResponse) -> str:
+        return unescape(answer.get_data(as_text=True).partition("<h1>")[2].partition("</h1>")[0])
+
+    refused = table.client.get(f"/tables/{table.key}/links?lang={lang}")
+    assert (refused.status_code, heading(refused)) == (403, said["forbidden"])
+    app.config["WTF_CSRF_ENABLED"] = True
+    stale = table.client.post(f"/recordings?lang={lang}", data={"text": "{}"})
+    assert (stale.status_code, heading(stale)) == (400, said["stale"])
