@@ -141,7 +141,7 @@ def report(id_: str) -> Response:
     to = reader.addresses(id_, _asked())
     address = request.host_url.rstrip("/") + to.report()
     page = report_page(story, reader.words(), to, address, qr(address), reader.languages())
-    return reader.show("report.html", page)
+    return reader.show("report.html", page, here="report")
 
 
 @pages.get("/<key:id_>/report.json")

@@ -182,3 +182,15 @@ def test_a_tab_opens_and_stays_while_one_steps(browser: "Browser", site: str, qu
     page.click(".tabs a[href='#table']")
     page.wait_for_selector(".felt", state="visible")
     context.close()
+
+
+def test_paper_bears_the_name_once_and_no_private_link(browser: "Browser", site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 800, "height": 1100})
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.goto(f"/recordings/{ID}/report")
+    assert page.locator(".brand:visible").count() == 1
+    page.goto(f"/recordings/{ID}")
+    assert page.locator("a[download]").count() > 0
+    assert page.locator("a[download]:visible, .private:visible").count() == 0
+    context.close()
