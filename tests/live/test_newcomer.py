@@ -115,6 +115,8 @@ def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> No
         html = client.get(f"/recordings/{found.id}{path}?view=public&lang=fr").get_data(as_text=True)
         shown = re.sub(r"<[^>]*>|&[#a-z0-9]+;", "", html)
         assert re.findall(r"[^\s\u00a0]; ", shown) == []
+    html = client.get(f"/recordings/{found.id}/report?lang=fr").get_data(as_text=True)
+    assert "Indécis\u00a0: " in html
 
 
 def test_the_log_marks_a_doubt_as_a_doubt_and_tells_it_once(table: Seated) -> None:
