@@ -150,3 +150,12 @@ def test_what_one_may_not_is_not_called_an_old_form_and_an_old_form_is(lang: str
     app.config["WTF_CSRF_ENABLED"] = True
     stale = table.client.post(f"/recordings?lang={lang}", data={"text": "{}"})
     assert (stale.status_code, heading(stale)) == (400, said["stale"])
+
+
+@pytest.mark.parametrize("game", ["bura", "bourre"])
+def test_a_new_table_shows_each_rule_as_it_is_typed_or_said(game: str, client: FlaskClient) -> None:
+    html = unescape(client.get(f"/tables/new?game={game}&lang=ru").get_data(as_text=True))
+    rules = html.partition("<details")[2].partition("</details>")[0]
+    assert re.findall(r"[{}]|none<|placeholder=.none", rules) == []
+    if game == "bourre":
+        assert 'name="opt.max_draw" placeholder="5:4,7:3"' in html
