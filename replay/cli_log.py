@@ -92,7 +92,7 @@ def write_receipt(
         except UnknownRecordingError as error:
             raise MistypedError("no_recording", name=key) from error
         except ReceiptError as error:
-            raise LogMistypedError("no_event") from error
+            raise MistypedError("no_event", at=at, last=len(recording.events) - 1) from error
         except (LogError, RestoredError, ValueError) as error:
             put(_fails(error, lang), error=True)
             return REFUTED

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from recorder.words import LANGUAGES, topic
-from tests.cli.razbor import VERIFIED, process, razbor
+from tests.cli.razbor import VERIFIED, data_of, process, razbor
 
 
 def test_no_command_is_answered_with_the_help() -> None:
@@ -94,3 +94,14 @@ def test_a_file_that_may_not_be_read_is_named(monkeypatch: pytest.MonkeyPatch, t
     result = razbor("show", str(closed))
     assert result.exit_code == 2
     assert f"{closed} cannot be read: Permission denied." in result.stderr
+
+
+def test_a_receipt_for_an_event_there_is_not_says_which_is_the_last(tmp_path: Path) -> None:
+    db = str(tmp_path / "x.db")
+    assert razbor("add", VERIFIED, "--db", db).exit_code == 0
+    (entry,) = data_of(razbor("list", "--db", db, "--json"))
+    last = entry["events"] - 1
+    assert razbor("receipt", entry["key"], "--db", db, "--at", str(last)).exit_code == 0
+    result = razbor("receipt", entry["key"], "--db", db, "--at", str(last + 1))
+    assert result.exit_code == 2
+    assert f"There is no event {last + 1}; the last one is {last}." in result.stderr
