@@ -12,10 +12,15 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one s
 from recorder import anchor, fsck, keys
 from recorder.anchor import Anchored, RestoredError
 from recorder.checkpoint import Verifier
+from recorder.database import ForeignSchemaError
 from recorder.fsck import LogAudit, LogFinding
 from recorder.journal import Journal
 
 _PAGES_A_STEP: Final = 1024
+
+
+class UnwritableCopyError(OSError):
+    """The copy cannot be written where it should lie."""
 
 
 class CopyRefusedError(Exception):
@@ -45,7 +50,8 @@ class Drill:
 def backup(path: Path, target: Path) -> LogAudit:
     """Copies a journal that may be in use, verifies the copy in full, and only then gives it its name.
 
-    `FileExistsError` where the target is there, `CopyRefusedError` where the copy has findings.
+    `FileExistsError` where the target is there, `UnwritableCopyError` where it cannot be written, `CopyRefusedError`
+    where the copy has findings.
     """
     before = _now(path)
     return _copy(path, target, _verifiers(path), before)
@@ -55,7 +61,7 @@ def restore(source: Path, target: Path) -> Restored:
     """Brings a journal back from a copy to a place where there is none. Keys and anchor are those of the target.
 
     A copy older than the last signed checkpoint can be read and exported but not written to: to go on, begin a new
-    journal and add the exported recordings there.
+    journal and add the exported recordings there. `ForeignSchemaError` where the copy is no journal.
     """
     audit = _copy(source, target, _verifiers(target) or _verifiers(source), None)
     connection = sqlite3.connect(str(target))
@@ -93,6 +99,8 @@ def _verifiers(path: Path) -> tuple[Verifier, ...]:
     connection = sqlite3.connect(str(path))
     try:
         row = connection.execute("SELECT origin FROM log").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise ForeignSchemaError(path) from error
     finally:
         connection.close()
     return keys.known(keys.directory(path), row[0]) if row else ()
@@ -112,6 +120,10 @@ def _copy(source: Path, target: Path, verifiers: tuple[Verifier, ...], least: An
     if not source.is_file():
         raise FileNotFoundError(source)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        partial.touch()
+    except OSError as error:
+        raise UnwritableCopyError(error.errno, error.strerror) from error
     try:
         _copy_pages(source, partial)
         audit = fsck.audit(partial, verifiers=verifiers or None, anchored=False)

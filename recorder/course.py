@@ -11,6 +11,7 @@ from schemas.events import (
     BOURRE_TYPES,
     BURA_REASONS,
     BURA_TYPES,
+    GREATEST,
     Event,
     HandBegan,
     HandEnded,
@@ -142,7 +143,7 @@ class Course:
         elif kind == "hand_ended" and self.game and good.get("reason", "misdeal") not in _REASONS[self.game]:
             flaws.append(forms.bad_value(good["reason"], " | ".join(_REASONS[self.game])).under("reason"))
         elif kind == "stack_counted" and not self.open_balances and good.get("amount", 0) < 0:
-            flaws.append(forms.bad_value(good["amount"], "0 ..").under("amount"))
+            flaws.append(forms.bad_value(good["amount"], f"0 .. {GREATEST}").under("amount"))
         return flaws
 
     def _seats(self, kind: str, good: Mapping[str, Any], *, nested: bool) -> list[Flaw]:

@@ -20,11 +20,12 @@ from recorder.sheet_draft import Draft, quoted
 from recorder.sheet_forms import NUMBER
 from recorder.sheet_words import Dialect, dialect
 from recorder.words import LANGUAGES
-from schemas.events import FORMAT, TYPES, Recording
+from schemas.events import FORMAT, GREATEST, TYPES, Recording
 from schemas.forms import bad_text, bad_value, shown
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
 _NUMBER: Final = re.compile(NUMBER)
+_TOML_PLACE: Final = re.compile(r"at line ([0-9]+), column ([0-9]+)")
 _NUMBERS: Final = frozenset(("seat", "stack", "amount", "hand", "dealer", "of", "points", "events", "after", "to"))
 _GROUPS: Final = ("hand", "trick")
 _NOT_OF_THE_EVENT: Final = (*_GROUPS, "type", "dealer")
@@ -36,11 +37,15 @@ _MERGED: Final = ("played", "dealt", "drew", "discarded")
 
 
 class MappingError(Exception):
-    """A mapping that cannot be used: the key that is wrong, and what could stand there."""
+    """A mapping that cannot be used: the key that is wrong and what could stand there, nothing where it is missing; or
+    the line and column, each counted from 1, from which on it is no TOML; or what is wrong with its `[recording]`.
+    """
 
-    def __init__(self, key: str, expected: str = "") -> None:
+    def __init__(
+        self, key: str, expected: str = "", *, place: tuple[int, int] | None = None, problem: Problem | None = None
+    ) -> None:
         super().__init__(key)
-        self.key, self.expected = key, expected
+        self.key, self.expected, self.place, self.problem = key, expected, place, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +64,16 @@ class PlaysMapping:
 
 def read_mapping(data: bytes) -> PlaysMapping:
     """The mapping of a file; `MappingError` where a key is wrong."""
-    try:
-        said = tomllib.loads(data.decode("utf-8"))
-        header = json.dumps({"seq": 0, "type": "recording_began", "format": FORMAT, **said.pop("recording")})
-    except KeyError:
-        raise MappingError("[recording]") from None
-    except (ValueError, TypeError, RecursionError):
-        raise MappingError("TOML") from None
+    said = _toml(data)
+    header = _header(said)
     columns, defaults, values = (_table(said, name) for name in ("columns", "defaults", "values"))
     letters, delimiter, ended = said.pop("letters", "en"), said.pop("delimiter", ","), said.pop("ended", False)
     if letters not in LANGUAGES:
         raise MappingError("letters", " | ".join(LANGUAGES))
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
         raise MappingError("delimiter", '"," | ";" | "\\t"')
+    if not isinstance(ended, bool):
+        raise MappingError("ended", "true | false")
     for key in (*columns, *defaults, *values):
         if key not in _FIELDS:
             raise MappingError(key, " | ".join(sorted(_FIELDS)))
@@ -79,12 +81,40 @@ def read_mapping(data: bytes) -> PlaysMapping:
         raise MappingError(key, "recording | columns | defaults | values | letters | delimiter | ended")
     for key, column in columns.items():
         if not isinstance(column, str) and not (type(column) is int and column > 0):
-            raise MappingError(f"columns.{key}", '"..." | 1 | 2 ...')
+            raise MappingError(f"columns.{key}", '"..." | 1 | 2 | 3')
     meanings = {
         name: {key: _plain(f"values.{name}", one) for key, one in _table(values, name).items()} for name in list(values)
     }
     plain = {key: _plain(f"defaults.{key}", one) for key, one in defaults.items()}
-    return PlaysMapping(header, _names(header), columns, plain, meanings, letters, delimiter, ended is True)
+    return PlaysMapping(header, _names(header), columns, plain, meanings, letters, delimiter, ended)
+
+
+def _toml(data: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        place = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+        raise MappingError("TOML", place=place) from None
+    except (ValueError, RecursionError) as error:
+        found = _TOML_PLACE.search(str(error))
+        last = data.count(b"\n") + 1
+        raise MappingError("TOML", place=(int(found[1]), int(found[2])) if found else (last, 1)) from None
+
+
+def _header(said: dict[str, Any]) -> str:
+    """`[recording]` as the `recording_began` of a recording that holds no more."""
+    if "recording" not in said:
+        raise MappingError("[recording]")
+    try:
+        began = {"seq": 0, "type": "recording_began", "format": FORMAT, **said.pop("recording")}
+        header = json.dumps(began, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        raise MappingError("recording", '"..." | 1 | [...] | {...}') from None
+    found = intake.read(header.encode(), BULK)
+    if isinstance(found, Refusal):
+        problem = found.problems[0]
+        raise MappingError(f"recording.{problem.field}", problem=problem)
+    return header
 
 
 def _names(header: str) -> dict[str, str]:
@@ -107,10 +137,7 @@ def _plain(key: str, value: Any) -> str:
 
 
 def read_plays(data: bytes, mapping: PlaysMapping, limits: Limits = BULK) -> Recording | Refusal:
-    """The recording of a table, or its problems, each with its line and the number of its column.
-
-    `MappingError` where the `[recording]` of the mapping is none.
-    """
+    """The recording of a table, or its problems, each with its line and the number of its column."""
     table = _Table(mapping)
     try:
         table.read(b"".join(chunks(io.BytesIO(data), limits)))
@@ -119,12 +146,7 @@ def read_plays(data: bytes, mapping: PlaysMapping, limits: Limits = BULK) -> Rec
     if table.problems:
         return refuse(table.problems)
     found = intake.read(table.text(), limits)
-    if isinstance(found, Refusal):
-        for problem in found.problems:
-            if problem.line == 1:
-                raise MappingError(f"recording.{problem.field}", str(problem.args.get("expected", "")))
-        return refuse(map(table.placed, found.problems))
-    return found
+    return refuse(map(table.placed, found.problems)) if isinstance(found, Refusal) else found
 
 
 class _Table:
@@ -176,6 +198,8 @@ class _Table:
                 start, head = rows.line_num + 1, False
         except csv.Error as error:
             self.tell(start, 1, bad_text(str(error), 500))
+        if places is None:
+            self._places(())
 
     @property
     def _named(self) -> bool:
@@ -192,7 +216,8 @@ class _Table:
             elif column in names:
                 places[name] = names[column]
             else:
-                self.tell(1, 1, Flaw(Code.MISSING_FIELD, column))
+                named = {"columns": " | ".join(head) or "-", "delimiter": shown(self._mapping.delimiter)}
+                self.problems.append(Problem(1, column, Code.MISSING_FIELD, named, 1, "plays"))
         return places
 
     # -- one row ----------------------------------------------------------------------------------------------------
@@ -247,7 +272,8 @@ class _Table:
             cards = self._cards(text, line, column)
             draft.put(name, quoted(cards if name == "cards" else cards[0] if len(cards) == 1 else text), column)
         elif name == "agreed" or (name in _NUMBERS and not _NUMBER.fullmatch(text)):
-            self.tell(line, column, bad_value(text, "0 ..").under(name))
+            seats = self._mapping.seats if name in ("seat", "dealer") else ()
+            self.tell(line, column, bad_value(text, " | ".join(seats) or f"0 .. {GREATEST}").under(name))
         else:
             draft.put(name, text if name in _NUMBERS else quoted(text), column)
 

@@ -75,10 +75,13 @@ def entry_of(row: Sequence[Any]) -> Entry:
 def find(database: Database, key_or_id: str) -> Entry:
     """The recording with this key, or else the first with this id; `UnknownRecordingError`."""
     row = database.execute(f"SELECT {COLUMNS} FROM recordings WHERE key = ?", [key_or_id]).fetchone()  # noqa: S608
-    row = row or database.execute(
-        f"SELECT {COLUMNS} FROM recordings WHERE id = ? ORDER BY number LIMIT 1",  # noqa: S608
-        [key_or_id],
-    ).fetchone()
+    row = (
+        row
+        or database.execute(
+            f"SELECT {COLUMNS} FROM recordings WHERE id = ? ORDER BY number LIMIT 1",  # noqa: S608
+            [key_or_id],
+        ).fetchone()
+    )
     if row is None:
         raise UnknownRecordingError(key_or_id)
     return entry_of(row)

@@ -9,6 +9,7 @@ from typing import Final
 from recorder.sheet_forms import NUMBER, SLOTS, Slot
 from recorder.sheet_scan import SheetFlawError, Token
 from recorder.sheet_words import Dialect
+from schemas.events import GREATEST
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
 
@@ -146,11 +147,12 @@ class Filler:
 
     def _expected(self, slot: Slot, token: Token) -> Flaw:
         looks, _, table = slot.looks.partition(":")
+        seats = " | ".join(shown(f"{seat} {name}").strip('"') for name, seat in self._names.items())
         expected = {
-            "seat": " | ".join(shown(f"{seat} {name}").strip('"') for name, seat in self._names.items()) or "1 | 2 ...",
+            "seat": seats or f"1 .. {GREATEST}",
             "text": '"..."',
-            "number": "0 ..",
-            "event": " | ".join(["0 ..", *list(self._keys)[-3:]]),
+            "number": f"0 .. {GREATEST}",
+            "event": " | ".join([f"0 .. {GREATEST}", *list(self._keys)[-3:]]),
             "choice": self._dialect.choices(table) if table else "",
         }.get(looks, "A")
         return Flaw(Code.BAD_VALUE, slot.field, {"value": shown(token.text), "expected": expected})

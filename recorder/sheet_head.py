@@ -9,6 +9,7 @@ from recorder.sheet_draft import Draft, quoted
 from recorder.sheet_forms import HEADER, NUMBER
 from recorder.sheet_scan import SheetFlawError, Token
 from recorder.sheet_words import Dialect
+from schemas.events import GREATEST
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
 
@@ -90,7 +91,7 @@ def _text(tokens: Sequence[Token], line: str) -> str:
 def _number(token: Token, field: str) -> str:
     if token.kind == "word" and _NUMBER.fullmatch(token.text):
         return token.text
-    args = {"value": shown(token.text), "expected": "0 .."}
+    args = {"value": shown(token.text), "expected": f"0 .. {GREATEST}"}
     raise SheetFlawError(Flaw(Code.BAD_VALUE, field, args), token.column)
 
 

@@ -27,12 +27,16 @@ class Memory:
         self._asked = json.dumps({**asked, "language": None}, sort_keys=True)
         self._known: dict[str, Json] = {}
         try:
-            data = self._path.read_bytes() if self._path and self._path.exists() else b""
+            if self._path:
+                self._path.open("ab").close()
+            data = self._path.read_bytes() if self._path else b""
             whole, _, torn = data.rpartition(b"\n")
             self._known = {row["name"]: row for row in map(json.loads, whole.splitlines())}
             if self._path and torn:
                 self._path.write_bytes(whole + b"\n" if whole else b"")
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except OSError as error:
+            raise MistypedError("unwritable", name=path, reason=error.strerror) from error
+        except (ValueError, KeyError, TypeError) as error:
             raise MistypedError("resume", name=path) from error
 
     def recall(self, name: str) -> Summary | None:

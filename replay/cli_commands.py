@@ -30,7 +30,7 @@ def option(*names: str, **settings: Any) -> Callable[[_Function], _Function]:
 
 def _view(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not _VIEW.fullmatch(value):
-        raise MistypedError("choices", name="--view", value=value, choices="full, public, seat:1, seat:2 ...")
+        raise MistypedError("choices", name="--view", value=value, choices="full, public, seat:K")
     return value
 
 
@@ -114,11 +114,15 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
-@click.group("razbor", cls=Door)
+@click.group("razbor", cls=Door, invoke_without_command=True)
 @option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
 @lang
-def main() -> None:
-    """The program `razbor`."""
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """The program `razbor`; where no command was typed, its help is told, and the exit code is that of a slip."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
 
 
 @main.command()

@@ -1,12 +1,16 @@
 """The door of click: help in the reader's language, and one sentence for a mistyped command."""
 
+import errno
+import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import click
 
 from recorder.store import StoreError
+from recorder.words import LANGUAGES
 from recorder.wrappers import MissingExtraError
 from replay.cli_words import INTERRUPTED, MistypedError, finish, language_here, prepare_streams, say
 
@@ -41,8 +45,18 @@ class Spoken(click.Option):
     """An option whose help is a sentence of the words, by its longest name."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        self.help = say(f"option.{max(self.opts, key=len).lstrip('-')}", language(ctx))
-        return super().get_help_record(ctx)
+        return self.record(ctx, say(f"option.{max(self.opts, key=len).lstrip('-')}", language(ctx)))
+
+    def record(self, ctx: click.Context, told: str) -> tuple[str, str] | None:
+        """The option and what it does; what click adds in English is said in the reader's language."""
+        self.help = told
+        found = super().get_help_record(ctx)
+        if found is None:
+            return None
+        head, sign, added = found[1].partition(f"{told}  [")
+        for said, key in (("default: ", "frame.default"), ("required", "frame.required")):
+            added = added.replace(said, say(key, language(ctx)))
+        return found[0], head + sign + added
 
 
 class SpokenCommand(click.Command):
@@ -116,7 +130,7 @@ class Door(SpokenCommand, click.Group):
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.UsageError as error:
-            lang = language(error.ctx)
+            lang = _typed_language(sys.argv[1:] if args is None else args) or language(error.ctx)
             path = error.ctx.command_path if error.ctx else "razbor"
             click.echo(f"{path}: {usage_sentence(error, lang)}", err=True)
             click.echo(say("frame.more", lang, command=path), err=True)
@@ -143,6 +157,13 @@ class Door(SpokenCommand, click.Group):
         return list(self.commands)
 
 
+def _typed_language(typed: Sequence[str]) -> str:
+    """The `--lang` of a command line that cannot be read to its end, or nothing."""
+    found = [value for word, value in pairwise(typed) if word == "--lang"]
+    found += [word.removeprefix("--lang=") for word in typed if word.startswith("--lang=")]
+    return found[-1] if found and found[-1] in LANGUAGES else ""
+
+
 def usage_sentence(error: click.UsageError, lang: str) -> str:
     """What was mistyped, and what may have been meant, in a language."""
     match error:
@@ -154,15 +175,22 @@ def usage_sentence(error: click.UsageError, lang: str) -> str:
             return say("error.no_command", lang, name=error.command_name) + _meant(error.possibilities, lang)
         case click.exceptions.BadOptionUsage():
             return say("error.option_value", lang, name=error.option_name)
+        case click.MissingParameter(param=click.Parameter(type=click.Choice(choices=choices))):
+            return say("error.missing_choice", lang, name=_name(error), choices=", ".join(map(str, choices)))
         case click.MissingParameter():
             return say("error.missing", lang, name=_name(error))
         case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
             shown = ", ".join(map(str, choices))
             return say("error.choices", lang, name=_name(error), value=_value(error), choices=shown)
+        case click.BadParameter(param=click.Parameter(type=click.Path())):
+            return say("error.unreadable", lang, name=_quoted(error), reason=os.strerror(errno.EACCES))
+        case click.BadParameter(param=click.Parameter(type=click.IntRange(min=least, max=most))):
+            key = "error.number_from" if most is None else "error.number_between"
+            return say(key, lang, name=_name(error), value=_value(error), least=least, most=most)
         case click.BadParameter():
             return say("error.bad", lang, name=_name(error), value=_value(error))
         case _:
-            return say("error.surplus", lang, value=error.format_message())
+            return say("error.surplus", lang, value=error.format_message().partition("(")[2].removesuffix(")"))
 
 
 def _name(error: click.BadParameter) -> str:
@@ -175,6 +203,11 @@ def _name(error: click.BadParameter) -> str:
 def _value(error: click.BadParameter) -> str:
     """What was given: click says it first, `'x' is not a valid integer`."""
     return error.message.partition(" is not ")[0].strip("'")
+
+
+def _quoted(error: click.BadParameter) -> str:
+    """The file that was named: click says it between quotes, `Path 'x' is not readable`."""
+    return error.message.partition(" ")[2].rpartition(" is not ")[0][1:-1]
 
 
 def _meant(names: Sequence[str] | None, lang: str) -> str:

@@ -1,5 +1,7 @@
 """`razbor add`, `list` and `export`: the journal from the command line."""
 
+import errno
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,11 +33,9 @@ def opened(place: Place, *, new: bool) -> Iterator[Journal]:
     """The journal at a place; `MistypedError` where none is and none is to be made, or something else lies there."""
     if not new and not store_of(place).is_there():
         raise MistypedError("no_journal", name=place)
-    if isinstance(place, Path) and place.exists() and not _is_database(place):
-        raise MistypedError("foreign_journal", name=place)
     try:
         if isinstance(place, Path):
-            place.parent.mkdir(parents=True, exist_ok=True)
+            _writable(place)
         journal = Journal.open(place)
     except ForeignSchemaError as error:
         raise MistypedError("foreign_journal", name=place) from error
@@ -45,6 +45,18 @@ def opened(place: Place, *, new: bool) -> Iterator[Journal]:
         yield journal
     finally:
         journal.close()
+
+
+def _writable(path: Path) -> None:
+    """Makes the journal's file where there is none; `OSError` where it, or what SQLite lays beside it, cannot be
+    written, which SQLite itself would only say after it has waited half a minute for another writer.
+    """
+    if path.exists() and not _is_database(path):
+        raise MistypedError("foreign_journal", name=path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.open("ab").close()
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _is_database(path: Path) -> bool:

@@ -1,7 +1,7 @@
 """`razbor compare`, `join` and `token`: two scribes of one evening, two halves of one, and who may begin a table."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,9 +13,11 @@ from replay.cli_words import MistypedError, line, put, say
 
 if TYPE_CHECKING:
     from recorder.address import Place
+    from replay.views.wording import Sentence
 
 Json = dict[str, Any]
 DIFFER: Final = 1
+SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def _read(name: str) -> bytes:
@@ -70,24 +72,31 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     from recorder.words import load
     from replay.audit import compare as comparing
     from replay.views.pad_words import tell
-    from replay.views.wording import Wording, plain
+    from replay.views.wording import Wording
 
     tongue = language(ctx, data=as_json)
     ours, theirs = _events(first), _events(second)
     found = comparing.compare(ours, theirs)
     if merged:
         _write(merged, comparing.merged(found))
-    names, words = dict(enumerate(ours[0]["seats"], 1)), Wording(tongue, load(tongue))
+    seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}
+    names, words = seated, Wording(tongue, load(tongue))
     for row in found.rows:
         if as_json:
             put(line({"answer": row.answer, "first": row.first, "second": row.second, "merged": row.merged}))
         elif row.answer != "same":
-            told = [plain(tell(event, names, words)) if event else "" for event in (row.first, row.second)]
+            told = [_said(event, tell(event, names, words)) if event else "" for event in (row.first, row.second)]
             event = next(filter(None, told))
             put(say(f"compare.{row.answer}", tongue, first=told[0], second=told[1], event=event))
     if not as_json:
         put(say("compare.summary", tongue, same=found.agreements, differ=found.conflicts, gaps=found.gaps))
     ctx.exit(DIFFER if found.conflicts or found.gaps else 0)
+
+
+def _said(event: Mapping[str, Any], told: "Sentence") -> str:
+    """An event with its number, its cards as they are written: letter and suit."""
+    shown = (part.text + SIGNS.get(part.card[1], "") if part.card else part.text for part in told)
+    return f"{event['seq']} {''.join(shown).strip()}"
 
 
 @click.command("join", cls=SpokenCommand)

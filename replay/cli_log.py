@@ -10,11 +10,11 @@ from typing import Any, Final
 from recorder import backup, fsck, keys, receipt, witness
 from recorder.address import Place
 from recorder.anchor import RestoredError
-from recorder.backup import CopyRefusedError
+from recorder.backup import CopyRefusedError, UnwritableCopyError
 from recorder.chain import LogError
 from recorder.checkpoint import NoteError, Verifier
 from recorder.database import store_of
-from recorder.journal import UnknownRecordingError
+from recorder.journal import ForeignSchemaError, UnknownRecordingError
 from recorder.notary import Notary
 from recorder.receipt import Proved, ReceiptError
 from recorder.words import topic
@@ -92,7 +92,7 @@ def write_receipt(
         except UnknownRecordingError as error:
             raise MistypedError("no_recording", name=key) from error
         except ReceiptError as error:
-            raise LogMistypedError("no_event") from error
+            raise MistypedError("no_event", at=at, last=len(recording.events) - 1) from error
         except (LogError, RestoredError, ValueError) as error:
             put(_fails(error, lang), error=True)
             return REFUTED
@@ -189,8 +189,12 @@ def copy(place: Place, target: Path, lang: str) -> int:
         made = backup.backup(_file(place, "copy_server"), target)
     except FileNotFoundError as error:
         raise MistypedError("no_journal", name=place) from error
+    except ForeignSchemaError as error:
+        raise MistypedError("foreign_journal", name=place) from error
     except FileExistsError as error:
         raise LogMistypedError("exists", name=target) from error
+    except UnwritableCopyError as error:
+        raise MistypedError("unwritable", name=target, reason=error.strerror) from error
     except CopyRefusedError as error:
         put(say("said.not_copied", lang, reason=error), error=True)
         return REFUTED
@@ -214,8 +218,12 @@ def restore(source: Path, place: Place, drill: bool, lang: str) -> int:
         made = backup.restore(source, _file(place, "restore_server"))
     except FileNotFoundError as error:
         raise MistypedError("no_file", name=source) from error
+    except ForeignSchemaError as error:
+        raise MistypedError("foreign_journal", name=error) from error
     except FileExistsError as error:
         raise LogMistypedError("exists", name=place) from error
+    except UnwritableCopyError as error:
+        raise MistypedError("unwritable", name=place, reason=error.strerror) from error
     except CopyRefusedError as error:
         put(say("said.not_copied", lang, reason=error), error=True)
         return REFUTED

@@ -22,8 +22,7 @@ class LogOption(Spoken):
     """An option whose help stands in `log.LANG.toml`."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        self.help = topic(_TOPIC, language(ctx))["option"][max(self.opts, key=len).lstrip("-")]
-        return click.Option.get_help_record(self, ctx)
+        return self.record(ctx, str(topic(_TOPIC, language(ctx))["option"][max(self.opts, key=len).lstrip("-")]))
 
 
 class LogCommand(SpokenCommand):

@@ -52,8 +52,9 @@ def serve(
             server = waitress.create_server(
                 app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None
             )
-        except OSError as error:
-            key = "port_taken" if error.errno == errno.EADDRINUSE else "no_address"
+        except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
+            taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+            key = "port_taken" if taken else "no_address"
             raise MistypedError(key, host=host, port=port) from error
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         address = f"http://{_bracketed(host)}:{_port_of(server)}/"

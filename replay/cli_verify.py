@@ -20,6 +20,8 @@ from schemas.problems import Refusal
 STDIN: Final = "-"
 ENDINGS: Final = ("*.jsonl", "*.jsonl.gz", "*.jsonl.zst")
 """The names of recordings in a folder."""
+SHEET: Final = b"razbor-sheet/"
+"""How a score sheet begins."""
 REFUSED: Final = 3
 WORTH_A_BAR: Final = 1 << 20
 """A single file of fewer bytes is judged at a glance."""
@@ -255,7 +257,16 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
         if "column" in problem:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
-    return lines
+    return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) else [])]
+
+
+def _is_sheet(name: str) -> bool:
+    """Whether a file that cannot be read as a recording is a score sheet, which `import` reads."""
+    path = Path(name)
+    if name == STDIN or not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return stream.read(len(SHEET)) == SHEET
 
 
 def refused(name: str, refusal: Refusal, lang: str, as_json: bool) -> int:
@@ -302,6 +313,8 @@ def _finding(finding: Json, names: Mapping[int, str], lang: str, *, brief: bool)
     said = " ".join(words[part].format_map(holes) for part in ("title", "text") if part in words)
     present = [side for side, value in sides.items() if value]
     beside = "setting" if len(present) == 2 else "".join(present)
+    if code == "table/unknown-card" and beside == "recorded":  # the check that it leaves open
+        beside = "open"
     tail = [say(f"verify.{beside}", lang, **holes)] if beside else []
     tail += [finding["rule"]] if finding["rule"] else []
     tail += [say("verify.shaken", lang)] if finding["shaken"] else []

@@ -155,9 +155,7 @@ def dispute(
     return disputes.dispute(found, house_of(found, rules, options), moment, reading)
 
 
-def explain(
-    data: bytes, *, event: int, reading: Reading = "amended", limits: Limits = WEB
-) -> dict[str, Any]:
+def explain(data: bytes, *, event: int, reading: Reading = "amended", limits: Limits = WEB) -> dict[str, Any]:
     """Bytes to a `razbor-explain/1`, or to a refusal; `NoSuchEventError` where there is no such event."""
     from replay.audit import explain as hypotheses  # noqa: PLC0415 - a verdict needs none of it
 

@@ -170,9 +170,7 @@ class CaseDesk:
         """Closes a case without a ruling."""
         return self._add(id_, number, "withdrawn", {"reason": reason.strip()[:MOST_TEXT]})
 
-    def _add(
-        self, id_: str, number: int, act: str, body: Mapping[str, Any], expected: int | None = None
-    ) -> Trouble:
+    def _add(self, id_: str, number: int, act: str, body: Mapping[str, Any], expected: int | None = None) -> Trouble:
         try:
             self._cases.add(id_, number, act, body, expected)
         except CaseMovedError:

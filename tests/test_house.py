@@ -49,17 +49,67 @@ CONFINED = {
     "rich": ("replay.cli",),
 }
 IMPURE_MODULES = {
-    "asyncio", "bz2", "calendar", "concurrent", "datetime", "fileinput", "ftplib", "getpass", "glob", "gzip", "http",
-    "io", "locale", "logging", "lzma", "mmap", "multiprocessing", "os", "pathlib", "platform", "random", "requests",
-    "secrets", "select", "selectors", "shelve", "shutil", "signal", "socket", "socketserver", "ssl", "subprocess",
-    "sys", "tempfile", "threading", "time", "tomllib", "urllib", "uuid", "zipfile", "zoneinfo",
+    "asyncio",
+    "bz2",
+    "calendar",
+    "concurrent",
+    "datetime",
+    "fileinput",
+    "ftplib",
+    "getpass",
+    "glob",
+    "gzip",
+    "http",
+    "io",
+    "locale",
+    "logging",
+    "lzma",
+    "mmap",
+    "multiprocessing",
+    "os",
+    "pathlib",
+    "platform",
+    "random",
+    "requests",
+    "secrets",
+    "select",
+    "selectors",
+    "shelve",
+    "shutil",
+    "signal",
+    "socket",
+    "socketserver",
+    "ssl",
+    "subprocess",
+    "sys",
+    "tempfile",
+    "threading",
+    "time",
+    "tomllib",
+    "urllib",
+    "uuid",
+    "zipfile",
+    "zoneinfo",
 }
 PURE_PARTS = {"urllib.parse"}
 SHAPES_MAY_READ_DATES = {"schemas": {"calendar", "datetime"}}
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "__import__"}
 TOP_LEVEL = {
-    "pyproject.toml", "recorder", "replay", "templates", "schemas", "tests", "data", "README.md", "CHANGELOG.md",
-    "LICENSE", "Makefile", "constraints.txt", ".gitignore", ".gitattributes", ".ci",
+    "pyproject.toml",
+    "recorder",
+    "replay",
+    "templates",
+    "schemas",
+    "tests",
+    "data",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "Makefile",
+    "constraints.txt",
+    ".gitignore",
+    ".gitattributes",
+    ".ci",
 }
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 # Brackets keep this file from matching itself.
@@ -147,9 +197,7 @@ def impurities(module: Module) -> list[str]:
         return []
     forbidden = IMPURE_MODULES - SHAPES_MAY_READ_DATES.get(room_of(module.name), set())
     wrong = [
-        target
-        for target in module.imports
-        if target.partition(".")[0] in forbidden and not inside(target, *PURE_PARTS)
+        target for target in module.imports if target.partition(".")[0] in forbidden and not inside(target, *PURE_PARTS)
     ]
     wrong += [
         f"{node.func.id}()"

@@ -48,6 +48,4 @@ def narrowed(scene: Scene, board: Board) -> tuple[int, ...]:
     """The masks of the board; what a seat lays of which every card is known is one of those cards."""
     lent = "hand" in board.dropped
     whole = {seat: hand.known for seat, hand in board.hands.items() if not hand.spare and not lent}
-    return tuple(
-        mask & whole.get(lay.seat, mask) or mask for mask, lay in zip(board.masks, scene.lays, strict=True)
-    )
+    return tuple(mask & whole.get(lay.seat, mask) or mask for mask, lay in zip(board.masks, scene.lays, strict=True))

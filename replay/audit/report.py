@@ -38,9 +38,7 @@ def audit(recording: Recording, house: HouseRules, reading: Reading = "amended")
     amended = len(events) != len(recording.events) or not all(map(is_, events, recording.events))
     folded = fold(events, house, maybe_unseen=b"?" in b"".join(recording.lines), amended=amended)
     findings = tuple(sorted(folded.findings, key=in_report_order))
-    return Audit(
-        recording, house, reading, tuple(events), findings, folded.results, folded.table, verdict_of(findings)
-    )
+    return Audit(recording, house, reading, tuple(events), findings, folded.results, folded.table, verdict_of(findings))
 
 
 def verdict_of(findings: Sequence[Finding]) -> str:

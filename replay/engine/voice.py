@@ -42,6 +42,4 @@ class Voice:
 
     def tell(self, code: Code, severity: Severity, seat: int, recorded: Any, expected: Any, rule: str) -> None:
         """Add a finding whose severity differs from the code's usual one."""
-        self.findings.append(
-            Finding(code, severity, self.seq, self.hand, seat, recorded, expected, rule, self.shaken)
-        )
+        self.findings.append(Finding(code, severity, self.seq, self.hand, seat, recorded, expected, rule, self.shaken))

@@ -103,12 +103,13 @@ def _hidden(m: Matter, cards: list[Hidden], count: int) -> Sentence:
     who: dict[int, list[Hidden]] = {}
     for card in cards:
         who.setdefault(card.seat, []).append(card)
-    said = joined(
-        [m.told("pencil.laid", labels=m.labels(own), seat=m.name(seat)) for seat, own in who.items()], "; "
-    )
+    laid = [m.told("pencil.laid", labels=m.labels(own), seat=m.name(seat)) for seat, own in who.items()]
+    said = joined(laid, m.w.semicolon)
     pool = len(m.answer["unseen"])
-    return (*m.told("pencil.hidden", count, pool=pool), Part(": "), *said) if said else m.told(
-        "pencil.hidden", count, pool=pool
+    return (
+        (*m.told("pencil.hidden", count, pool=pool), Part(m.w.colon), *said)
+        if said
+        else m.told("pencil.hidden", count, pool=pool)
     )
 
 

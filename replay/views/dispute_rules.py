@@ -51,9 +51,9 @@ def _same(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag | None) -> RuleRow:
     recorded = tag is not None and tag.tone == "ok"
-    said = "; ".join(option_words(m, name, value) for name, value in options.items()) or m.tell("rules.all")
+    said = m.w.semicolon.join(option_words(m, name, value) for name, value in options.items()) or m.tell("rules.all")
     also = m.either.join(
-        "; ".join(option_words(m, name, value) for name, value in each.items()) for each in row["also"][:3]
+        m.w.semicolon.join(option_words(m, name, value) for name, value in each.items()) for each in row["also"][:3]
     )
     more = len(row["also"]) - 3
     if more > 0:

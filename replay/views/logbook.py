@@ -194,7 +194,8 @@ def _groups(scene: Scene, indexes: range) -> tuple[LogGroup, ...]:
         if scene.to.log == "joined" and lines and not mine and index != scene.at and _dull(scene, index, index - 1):
             before = lines[-1]
             if before.seq == scene.source.events[index - 1]["seq"] and not before.mark and before.when != "now":
-                lines[-1] = replace(_line(scene, index, ""), text=(*before.text, Part("; "), *sentence(scene, index)))
+                both = (*before.text, Part(scene.wording.semicolon), *sentence(scene, index))
+                lines[-1] = replace(_line(scene, index, ""), text=both)
                 continue
         lines.append(_line(scene, index, mine[0] if mine else ""))
     return tuple(LogGroup(title, tuple(lines)) for title, lines in groups)

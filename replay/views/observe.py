@@ -123,4 +123,3 @@ class _Watch:
                     down = play.face == "down"
                     cards += [PileCard(card, trick.trick, down, seq) for card in play.cards]
         return tuple(cards)
-

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from replay.audit.expect_steps import Now, Step, pack_of, unlawful, used
+from replay.engine.table import DECIDED
 from replay.views.addresses import Addresses, rule_page
 from replay.views.glyphs import letter
 from replay.views.pad_confirmed import confirmed_lines
@@ -67,7 +68,7 @@ def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadP
     ready = [step for step in source.steps if step.events]
     picked = next((step for place, step in asking if place == source.chosen), None)
     first = picked or next((step for _, step in asking if step.due), None)
-    heading = _heading(source, first, ready, words)
+    heading = _heading(source, first, words)
     taps = [_tap(step, source, words) for step in ready]
     return PadPage(
         frame=Frame(words.lang, plain(heading), langs),
@@ -98,7 +99,7 @@ def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadP
     )
 
 
-def _heading(source: PadSource, first: Step | None, ready: list[Step], words: Wording) -> Sentence:
+def _heading(source: PadSource, first: Step | None, words: Wording) -> Sentence:
     if source.ended:
         return words.parts("pad.ended")
     due = next((step for step in source.steps if step.due), None)
@@ -106,7 +107,10 @@ def _heading(source: PadSource, first: Step | None, ready: list[Step], words: Wo
         return ask_title(first, source.names, source.at.table, words)
     if due is not None and due.seat:
         return words.parts("pad.turn", seat=source.names.get(due.seat, str(due.seat)))
-    return words.parts("pad.between" if source.at.table.phase == 0 else "pad.settle_now" if ready else "pad.anything")
+    if due is not None and due.kind == "antes":
+        return words.parts("pad.ante_now")
+    decided = source.at.table.phase == DECIDED
+    return words.parts("pad.between" if not source.at.table.phase else "pad.settle_now" if decided else "pad.anything")
 
 
 def _place(source: PadSource, words: Wording) -> str:
@@ -142,9 +146,7 @@ def _rule(rule: str, words: Wording) -> Link:
     return Link(text, rule_page(rule))
 
 
-def _links(
-    asking: list[tuple[int, Step]], first: Step | None, source: PadSource, words: Wording
-) -> tuple[Link, ...]:
+def _links(asking: list[tuple[int, Step]], first: Step | None, source: PadSource, words: Wording) -> tuple[Link, ...]:
     table = source.at.table
     return tuple(
         Link(plain(ask_title(step, source.names, table, words)), str(place), step is first)
@@ -223,10 +225,11 @@ def _finding(row: Mapping[str, Any], source: PadSource, words: Wording) -> Found
 
 
 def _log(source: PadSource, words: Wording) -> tuple[Written, ...]:
-    told: dict[int, list[Sentence]] = {}
+    told: dict[int, list[FoundLine]] = {}
     for row in source.findings:
         if row["code"] not in _QUIET and row["severity"] != "note":
-            told.setdefault(row["seq"], []).append(_finding(row, source, words).text)
+            found, before = _finding(row, source, words), told.setdefault(row["seq"], [])
+            before += [found] if (found.tag, found.text) not in [(one.tag, one.text) for one in before] else []
     lines = []
     for event in reversed(source.events[: source.version]):
         seq = int(event["seq"])

@@ -68,6 +68,15 @@ class SeatLine:
 
 
 @dataclass(frozen=True)
+class FoundLine:
+    """A breach or a doubt, marked at once."""
+
+    tag: Tag
+    text: Sentence
+    rule: Link
+
+
+@dataclass(frozen=True)
 class Written:
     """One event of the log, the newest first."""
 
@@ -77,17 +86,8 @@ class Written:
     by: str
     #: Where it is corrected, empty where this reader may not.
     correct: str
-    #: What was found at it.
-    found: tuple[Sentence, ...]
-
-
-@dataclass(frozen=True)
-class FoundLine:
-    """A breach or a doubt, marked at once."""
-
-    tag: Tag
-    text: Sentence
-    rule: Link
+    #: What was found at it, each told once.
+    found: tuple[FoundLine, ...]
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,10 @@ def _option(game: str, name: str, value: Any, words: Wording) -> OptionField:
         found = [str(plain(each)).lower() for each in values_of(game, name)]
         found = [*found, *(["none"] if name == "match_to" else []), UNRECORDED]
         choices = tuple((each, _word(game, name, each, words)) for each in found)
-    shown = "" if must else _word(game, name, str(value).lower(), words)
+    if isinstance(value, Mapping):
+        shown = ",".join(f"{seats}:{cards}" for seats, cards in value.items())
+    else:
+        shown = "" if must else _word(game, name, str(value).lower(), words)
     return OptionField(name, words.say(f"options.{game}.{name}.title"), choices, shown, must)
 
 
@@ -107,6 +110,8 @@ def _word(game: str, name: str, value: str, words: Wording) -> str:
     key = f"options.{game}.{name}.{value}"
     if words.has(key):
         return words.say(key)
+    if value == "none":
+        return words.say("pad.no_value")
     return words.say("pad.unrecorded") if value == UNRECORDED else value
 
 

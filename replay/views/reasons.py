@@ -124,7 +124,7 @@ def _known(scene: Scene, cards: list[str]) -> Sentence:
     if not none:
         return sums
     rest = words.parts("why.worthless", len(none), cards=words.cards(none))
-    return (*sums, Part("; "), *rest) if sums else rest
+    return (*sums, Part(words.semicolon), *rest) if sums else rest
 
 
 def _laid(scene: Scene, places: list[tuple[int, int]]) -> Sentence:
@@ -137,7 +137,7 @@ def _laid(scene: Scene, places: list[tuple[int, int]]) -> Sentence:
         labels = joined([(scene.label_part(seq, place),) for place in at], " ")
         event = Part(str(seq), href=scene.link(seq))
         said.append(scene.wording.parts("why.laid", labels=labels, seat=scene.name(_layer(scene, seq)), seq=event))
-    return joined(said, "; ")
+    return joined(said, scene.wording.semicolon)
 
 
 def _layer(scene: Scene, seq: int) -> int:

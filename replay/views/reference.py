@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from replay.engine.findings import Code, severity_of
 from replay.views.addresses import code_page
@@ -13,6 +13,14 @@ from replay.views.wording import Wording, plain
 from schemas.problems import Code as ProblemCode
 from schemas.rules import BourreRules, BuraRules, paragraph_of, values_of
 
+#: Where the pad has words for what a score sheet's words mean.
+_OF_PAD: Final = {
+    "event": "pad.kind",
+    "stake": "pad.why",
+    "reason": "event.hand_ended",
+    "combination": "pad.combination",
+    "source": "pad.source",
+}
 #: By preset its name and every option spelled out.
 Presets = Mapping[str, Mapping[str, Any]]
 
@@ -29,15 +37,20 @@ def _finding_row(code: str, w: Wording) -> CodeRow:
         "expected": "…",
         "hand": "…",
     }
-    title = plain(capital(w.parts(f"{key}.title", **holes)))
-    text = plain(capital(w.parts(f"{key}.text", **holes))).replace("….", "…")
+    title, text = (_ended(plain(capital(w.parts(f"{key}.{part}", **holes)))) for part in ("title", "text"))
     return CodeRow(_anchor(code), code, title, text, w.say(f"severity.{severity_of(Code(code))}"))
 
 
 def _problem_row(code: str, w: Wording) -> CodeRow:
     sentence = w.template(f"problems.{code}").format_map(_Dots())
     title, _, text = sentence.partition("; ")
-    return CodeRow(_anchor(code), code, title + ("." if text else ""), text[:1].upper() + text[1:], "")
+    title, text = (_ended(part) for part in (title + ("." if text else ""), text[:1].upper() + text[1:]))
+    return CodeRow(_anchor(code), code, title, text, "")
+
+
+def _ended(sentence: str) -> str:
+    """A sentence that ends with what is left out ends so."""
+    return sentence.replace("….", "…")
 
 
 class _Dots(dict[str, str]):
@@ -76,9 +89,28 @@ def _blocks(text: str) -> tuple[tuple[bool, str], ...]:
 
 def notation(said: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, str], ...]]:
     """How a score sheet is written, and each meaning with its words, from `data/words/sheet.LANG.toml`."""
-    tables = ("header", "event", "stake", "reason", "combination", "source", "field")
-    rows = tuple((meaning, ", ".join(said[table][meaning])) for table in tables for meaning in said[table])
+    rows = tuple((meaning, ", ".join(spelled)) for table in said["heading"] for meaning, spelled in said[table].items())
     return str(said["help"]["text"]).strip("\n"), rows
+
+
+def notation_groups(w: Wording) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]:
+    """The words of a score sheet by what they are for: a heading, and each meaning, its words and what it is."""
+    said = w.tree["sheet"]
+    return tuple(
+        (
+            heading,
+            tuple(
+                (meaning, ", ".join(spelled), _explained(table, meaning, w)) for meaning, spelled in said[table].items()
+            ),
+        )
+        for table, heading in said["heading"].items()
+    )
+
+
+def _explained(table: str, meaning: str, w: Wording) -> str:
+    """A meaning in the words of the live table's pad, where that has it."""
+    key = f"{_OF_PAD[table]}.{meaning}" if table in _OF_PAD else ""
+    return w.template(key) if key and w.has(key) else ""
 
 
 def rules_page(w: Wording, presets: Presets, langs: tuple[Link, ...] = ()) -> RulesPage:

@@ -53,7 +53,7 @@ def upload_row(
     said = [w.say("count.error", errors)] if errors else []
     said += [w.say("count.doubt", doubts)] if doubts else []
     hands = w.say("count.hand", int(report["recording"]["hands"]))
-    text = " · ".join([hands, *(said or [w.say("count.none")])])
+    text = " · ".join([hands, *(said or [w.say("count.none")]), *([] if id_ else [w.say("shelf.not_kept")])])
     href = Addresses(id_).recording() + (f"?k={key}" if key else "") if id_ else ""
     return UploadRow(name, verdict_tag(report["verdict"], w), text, href, continues_link(continues, w))
 

@@ -226,9 +226,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     )
 
 
-def readings(
-    story: Story, w: Wording, to: Addresses, page: Callable[[Addresses], str]
-) -> ReadingsBox | None:
+def readings(story: Story, w: Wording, to: Addresses, page: Callable[[Addresses], str]) -> ReadingsBox | None:
     """Of an amended recording what differs; `page` gives the address of the same page in another reading."""
     if story.amended is None:
         return None
@@ -259,9 +257,7 @@ def report_page(
         Link(title, to.recording()),
         Link(w.say("report.title"), "", current=True),
     )
-    views, seat_views = view_links(
-        head, names_of(head, w, to.names), w, lambda view: to.seen_by(view).report()
-    )
+    views, seat_views = view_links(head, names_of(head, w, to.names), w, lambda view: to.seen_by(view).report())
     return ReportPage(
         frame=Frame(w.lang, f"{w.say('report.title')} · {title}", langs, crumbs, views, seat_views),
         heading=f"{w.say('report.title')}{w.colon}{title}",
@@ -279,4 +275,3 @@ def report_page(
         back=Link(w.say("report.back"), to.recording()),
         readings=readings(story, w, to, lambda one: one.report()),
     )
-

@@ -51,7 +51,7 @@ def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: s
             for key, one in value.items()
             if one is not None
         ]
-        return joined(rows, "; ")
+        return joined(rows, wording.semicolon)
     return joined([value_text(one, wording, name, code) for one in value], " ")
 
 
@@ -78,9 +78,7 @@ def capital(sentence: Sentence) -> Sentence:
     return (replace(first, text=first.text[:1].upper() + first.text[1:]), *sentence[1:])
 
 
-def finding_box(
-    finding: Mapping[str, Any], wording: Wording, to: Addresses, name: Callable[[int], str]
-) -> FindingBox:
+def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, name: Callable[[int], str]) -> FindingBox:
     """One finding of a report in words."""
     code = str(finding["code"])
     severity = str(finding["severity"])

@@ -76,6 +76,11 @@ class Wording:
         """A colon between two stretches of text; French sets it off."""
         return "\u00a0: " if self.lang == "fr" else ": "
 
+    @property
+    def semicolon(self) -> str:
+        """A semicolon between two stretches of text; French sets it off."""
+        return "\u00a0; " if self.lang == "fr" else "; "
+
     def has(self, key: str) -> bool:
         """Whether that dotted key exists."""
         found: bool | None = self.known.get(("has", key))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Flask, Response, abort, current_app, make_response, redirect, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
-from flask_wtf.csrf import CSRFProtect
+from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter
 
@@ -189,6 +189,7 @@ def _failed(error: HTTPException) -> Any:
     if code == 405 and request.method == "GET":
         return redirect(_nearest(request.path) + query(tuple(request.args.items(multi=True))))
     words = reader.words()
+    kind = "stale" if isinstance(error, CSRFError) else kind
     limit = size(current_app.config["UPLOAD_LIMIT"])
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     page = ErrorPage(frame, code, words.say(f"error.{kind}"), words.say(f"error.{kind}_text", limit=limit))

@@ -13,6 +13,7 @@ from schemas import wire
 
 pages = Blueprint("compare", __name__)
 _ID: Final = re.compile(r"[0-9a-f]{16}")
+_ADDRESS: Final = re.compile(r"/recordings/([0-9a-f]{16})\b")
 Json = dict[str, Any]
 
 
@@ -23,21 +24,28 @@ def _events(id_: str) -> list[Json] | None:
     return [json.loads(line) for line in lines.splitlines()] if lines else None
 
 
+def _id_in(text: str) -> str:
+    """The id in what was typed: as its page shows it, with spaces, or in an address."""
+    plain = "".join(text.split())
+    found = _ADDRESS.search(plain)
+    return found[1] if found else plain
+
+
 @pages.get("/compare")
 @pages.get("/compare.json")
 def side_by_side() -> Response:
     """Agreements, conflicts and gaps, event by event."""
     words = reader.words()
-    asked = [request.args.get(name, "").strip() for name in ("first", "second")]
+    asked = [_id_in(request.args.get(name, "")) for name in ("first", "second")]
     found, names, notice = None, {}, ""
-    if any(asked):
+    if all(asked):
         both = [_events(id_) for id_ in asked]
         missing = next((id_ for id_, events in zip(asked, both, strict=True) if events is None), None)
         if missing is not None:
             notice = words.say("pad.no_such", id=missing)
         elif both[0] and both[1]:
             found = compare(both[0], both[1])
-            names = dict(enumerate(both[0][0]["seats"], 1))
+            names = {seat: name for each in (both[1], both[0]) for seat, name in enumerate(each[0]["seats"], 1)}
     page = compare_page(asked[0], asked[1], found, names, words, reader.languages(), notice)
     return reader.show("compare.html", page, 404 if notice else 200)
 

@@ -26,9 +26,7 @@ Dress = Callable[[Mapping[str, Any]], dict[str, Any]]
 _places: Final = threading.BoundedSemaphore(HELD)
 
 
-def pieces(
-    desk: TableDesk, key: str, role: Role, after: int, dress: Dress = dict
-) -> Iterator[bytes] | list[bytes]:
+def pieces(desk: TableDesk, key: str, role: Role, after: int, dress: Dress = dict) -> Iterator[bytes] | list[bytes]:
     """The stream after event `after` (-1: from the first), as this role may have it."""
     if _places.acquire(blocking=False):
         return _Held(desk, key, role, after, dress)
@@ -68,9 +66,7 @@ class _Held:
             self._freed = True
             _places.release()
 
-    def _pieces(
-        self, desk: TableDesk, key: str, role: Role, after: int, dress: Dress
-    ) -> Generator[bytes, None, None]:
+    def _pieces(self, desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> Generator[bytes, None, None]:
         until = time.monotonic() + LONGEST
         yield b"retry: 1000\n: held\n\n"
         while time.monotonic() < until:

@@ -239,6 +239,7 @@ def context() -> dict[str, Any]:
     around = marks + words().lang
     return {
         "say": partial(_said, words()),
+        "colon": words().colon,
         "markup": partial(markup, marks=marks),
         "once": partial(_drawn_once, around),
         "each": partial(_each_drawn_once, around),

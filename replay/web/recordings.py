@@ -80,7 +80,7 @@ def recording(id_: str) -> Response:
         page = replace(recording_page(_story(id_), reader.words(), to, reader.languages()), confirmed=_confirmed(id_))
         continues, continued = _continuations(id_)
         page = replace(page, continues=continues, continued=continued)
-    return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_))
+    return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_), otherwise=_as_agreed(id_))
 
 
 def _continuations(id_: str) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
@@ -117,6 +117,15 @@ def _presets(id_: str) -> tuple[Link, ...]:
     )
 
 
+def _as_agreed(id_: str) -> str:
+    """Where it is judged by the rules of its table; empty where it is so here."""
+    head = _head(id_)
+    plain = reader.desk().head(id_, head.view)
+    if plain is None or (plain.preset, plain.options) == (head.preset, head.options):
+        return ""
+    return replace(reader.addresses(id_, _asked()), rules="").recording()
+
+
 def _private(id_: str) -> str:
     """The private link, for who holds it, where the bare address shows less than he sees."""
     desk = reader.desk()
@@ -132,7 +141,7 @@ def report(id_: str) -> Response:
     to = reader.addresses(id_, _asked())
     address = request.host_url.rstrip("/") + to.report()
     page = report_page(story, reader.words(), to, address, qr(address), reader.languages())
-    return reader.show("report.html", page)
+    return reader.show("report.html", page, here="report")
 
 
 @pages.get("/<key:id_>/report.json")

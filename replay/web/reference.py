@@ -3,7 +3,7 @@
 from flask import Blueprint, Response
 
 from recorder import rulebook
-from replay.views.reference import codes_page, notation_page, rules_page
+from replay.views.reference import codes_page, notation_groups, notation_page, rules_page
 from replay.web import reader
 
 pages = Blueprint("reference", __name__)
@@ -20,7 +20,8 @@ def codes() -> Response:
 @pages.get("/notation.json")
 def notation() -> Response:
     """How a score sheet is written by hand."""
-    return reader.show("notation.html", notation_page(reader.words(), reader.languages()), here="shelf")
+    page, groups = notation_page(reader.words(), reader.languages()), notation_groups(reader.words())
+    return reader.show("notation.html", page, here="notation", groups=groups)
 
 
 @pages.get("/rules")

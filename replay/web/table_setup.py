@@ -18,6 +18,8 @@ from schemas.problems import Refusal
 
 USUAL: Final = ("bura/classic-36@1", "bourre/classic@1")
 """The presets a table is offered first."""
+_NUMBERS: Final = {"stake": 10**12, "stacks": 10**12, "pot": 10**12, "delay": LONGEST_DELAY}
+"""The numbers a table is made with, and the greatest of each."""
 pages = Blueprint("table_setup", __name__, url_prefix="/tables")
 
 
@@ -51,7 +53,7 @@ def _setup(notice: str, status: int) -> Response:
         notice=notice,
         token=gate.desk().require_token,
     )
-    return reader.show("pad_new.html", page, status)
+    return reader.show("pad_new.html", page, status, here="new")
 
 
 def _count(text: str, most: int) -> int | None:
@@ -83,6 +85,10 @@ def _header() -> dict[str, Any]:
 def create() -> Response:
     """A new table; its links are shown this once, and who makes it is its scribe."""
     actor = gate.lets_in(request.form.get("token", ""))
+    for name, most in _NUMBERS.items():
+        if (text := request.form.get(name, "").strip()) and _count(text, most) is None:
+            words = reader.words()
+            return _setup(words.say("pad.no_number", what=words.say(f"pad.{name}_label"), given=text, most=most), 422)
     delay = _count(request.form.get("delay", ""), LONGEST_DELAY) or 0
     try:
         opened = gate.desk().create(_header(), delay, actor)

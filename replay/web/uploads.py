@@ -42,7 +42,7 @@ def _given() -> list[tuple[str, bytes]]:
     found = [(name, data) for name, data in files if name or data]
     pasted = request.form.get("text", "")
     if pasted.strip():
-        found.append((reader.words().say("shelf.paste"), pasted.encode()))
+        found.append((reader.words().say("shelf.pasted"), pasted.encode()))
     return found
 
 
@@ -61,6 +61,8 @@ def upload() -> Response:
             boxes.append(refusal_box(name, data, found, words))
         else:
             rows.append(upload_row(name, found.report, found.id, words, found.key, found.continues))
+    if len(request.files.getlist("files")) > _MOST_FILES:
+        return _shelf(tuple(rows), tuple(boxes), words.say("shelf.too_many", most=_MOST_FILES))
     if len(rows) == 1 and not boxes and rows[0].href:
         return _see(rows[0].href)
     if boxes and not rows:

@@ -13,9 +13,7 @@ def word(seat: int, seq: int, *said: str, of: int = 5) -> Word:
 
 def two_cards(words: Words) -> Scene:
     """Seats 1 and 2 laid one unseen card each, at seqs 5 and 6."""
-    lays = tuple(
-        Lay(seat, 1, words.get((seq, 0), -1) & PACK[36], 1, 1, seq, 0) for seat, seq in ((1, 5), (2, 6))
-    )
+    lays = tuple(Lay(seat, 1, words.get((seq, 0), -1) & PACK[36], 1, 1, seq, 0) for seat, seq in ((1, 5), (2, 6)))
     return Scene(PACK[36], (Take(1, 0, -1), Take(2, 0, -1)), lays)
 
 

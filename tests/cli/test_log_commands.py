@@ -77,7 +77,7 @@ def test_audit_log_is_silent_about_what_is_sound_and_names_what_is_not(
 ) -> None:
     assert razbor("receipt", key, "-o", tmp_path / "receipt.json").exit_code == 0
     sound = razbor("audit-log")
-    assert (sound.exit_code, sound.stdout.startswith("Sound: 16 events")) == (0, True)
+    assert (sound.exit_code, sound.stdout.startswith("Sound: events 16, recordings 1")) == (0, True)
     connection = sqlite3.connect(str(tmp_path / "journal.db"))
     connection.execute("DROP TRIGGER payloads_no_update")
     connection.execute("UPDATE payloads SET body = x'00' WHERE idx = 9")
@@ -97,8 +97,8 @@ def test_keys_are_renewed(razbor: Razbor) -> None:
 
 
 def test_backup_restore_and_rehearsal(tmp_path: Path, razbor: Razbor) -> None:
-    assert "16 events" in razbor("backup", tmp_path / "copy.db").stdout
-    assert "1 recordings read" in razbor("restore", tmp_path / "copy.db", "--drill").stdout
+    assert "events 16" in razbor("backup", tmp_path / "copy.db").stdout
+    assert ": 1." in razbor("restore", tmp_path / "copy.db", "--drill").stdout
     assert razbor("restore", tmp_path / "copy.db", "--db", tmp_path / "back.db").exit_code == 0
     assert razbor("audit-log", "--db", tmp_path / "back.db").exit_code == 0
     assert razbor("backup", tmp_path / "copy.db").exit_code == 2

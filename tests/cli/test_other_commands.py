@@ -119,8 +119,8 @@ def test_show_gives_each_step_as_data() -> None:
     [
         (("--hand", "9"), "There is no hand 9; there are: 1."),
         (("--at", "99"), "There is no event 99; the last one is 15."),
-        (("--hand", "x"), "--hand: x is not possible here."),
-        (("--hand", "0"), "--hand: 0 is not possible here."),
+        (("--hand", "x"), "--hand: x is not possible here; give a whole number from 1 on."),
+        (("--hand", "0"), "--hand: 0 is not possible here; give a whole number from 1 on."),
         (("--view", "seat:7"), "There is no seat 7 at this table of 2."),
     ],
 )

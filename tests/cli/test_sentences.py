@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recorder.words import LANGUAGES, topic
+from recorder.words import LANGUAGES, load, topic
 from replay.cli import main
 from replay.engine.findings import Code
 from tests.cli.razbor import ROOT
@@ -66,3 +66,12 @@ def test_no_sentence_is_left_unsaid() -> None:
 def test_every_finding_has_a_sentence(lang: str) -> None:
     words = topic("findings", lang)
     assert [code for code in Code if "title" not in words.get(code.split("/")[0], {}).get(code.split("/")[1], {})] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_apostrophes_and_dashes_are_those_of_print(lang: str) -> None:
+    """The words of a score sheet are typed by hand, and an option is written with hyphens."""
+    said = [(f"{name}.{key}", text) for name in load(lang) if name != "sheet" for key, text in flat(load(lang)[name])]
+    assert [key for key, text in said if re.search(r"[^\W\d_]'[^\W\d_]", str(text))] == []
+    if lang == "ru":
+        assert [key for key, text in said if re.search(r"(?<!или) - ", str(text))] == []

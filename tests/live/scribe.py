@@ -14,6 +14,8 @@ HAND_FIELDS = (
 
 def bare(event: Json) -> Json:
     return {name: value for name, value in event.items() if name not in ("seq", "id")}
+
+
 ASKED = {"cards", "card", "amount", "points", "face"}
 
 

@@ -19,9 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.ti
 
 @pytest.fixture
 def phone(browser: "Browser", address: str) -> Iterator["Page"]:
-    context = browser.new_context(
-        base_url=address, viewport={"width": 360, "height": 780}, has_touch=True, locale="en"
-    )
+    context = browser.new_context(base_url=address, viewport={"width": 360, "height": 780}, has_touch=True, locale="en")
     page = context.new_page()
     page.set_default_timeout(15_000)
     errors: list[str] = []

@@ -60,9 +60,7 @@ def test_axe_finds_nothing_and_nothing_goes_sideways(
     assert told == []
 
 
-def test_a_spectator_sees_what_is_written_and_no_hidden_card(
-    browser: "Browser", address: str, desk: TableDesk
-) -> None:
+def test_a_spectator_sees_what_is_written_and_no_hidden_card(browser: "Browser", address: str, desk: TableDesk) -> None:
     key, tokens = seat(desk, 8)
     context = browser.new_context(base_url=address, viewport={"width": 360, "height": 780}, locale="en")
     page = context.new_page()

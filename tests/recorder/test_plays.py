@@ -96,6 +96,22 @@ def test_a_fault_is_told_by_line_and_column(row: str, column: int, code: Code) -
     assert places(f"what,hand,dealer,who,cards,how\n\n{row}\n")[0] == (3, column, code)
 
 
+def test_where_a_mapping_is_no_toml_is_told() -> None:
+    for mapping, place in ((b"letters = en\n", (1, 11)), (b"# a\n[", (2, 1)), (b"# a\n# b\xff\n", (2, 4))):
+        with pytest.raises(plays.MappingError) as caught:
+            plays.read_mapping(mapping)
+        assert caught.value.place == place
+
+
+def test_an_empty_table_lacks_every_column_that_was_named() -> None:
+    assert places("") == [(1, 1, Code.MISSING_FIELD)] * 6
+
+
+def test_a_name_nobody_has_is_told_with_the_names_there_are() -> None:
+    found: Any = read("what,hand,dealer,who,cards,how\nplayed,1,Ann,Cid,As,up\n")
+    assert [each.args["expected"] for each in found.problems] == ["Ann | Bob"]
+
+
 def test_a_column_that_is_not_there_is_told() -> None:
     assert places("what,hand,dealer,who,cards\n") == [(1, 1, Code.MISSING_FIELD)]
     assert places("what,hand,dealer,who,cards,how\n\xff".encode("latin-1")) == [(2, 1, Code.NOT_UTF8)]
@@ -106,7 +122,9 @@ def test_a_column_that_is_not_there_is_told() -> None:
     [
         ("[", "TOML"),
         ("", "[recording]"),
-        ("[recording]\nday = 2026-11-29\n", "TOML"),
+        ("[recording]\nday = 2026-11-29\n", "recording"),
+        ("[recording]\npot = inf\n", "recording"),
+        ('ended = "yes"\n' + COLUMNS, "ended"),
         (COLUMNS + 'hue = "x"\n', "hue"),
         (COLUMNS + "points = 0\n", "columns.points"),
         (COLUMNS + "points = true\n", "columns.points"),

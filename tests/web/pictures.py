@@ -124,8 +124,12 @@ def png(shot: dict[str, Any]) -> bytes:
 
     head = struct.pack(">IIBBBBB", width, int(shot["height"]), 8, 3, 0, 0, 0)
     packed = zlib.compress(rows, 9)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"PLTE", colours) + chunk(b"IDAT", packed) + chunk(
-        b"IEND", b""
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"PLTE", colours)
+        + chunk(b"IDAT", packed)
+        + chunk(b"IEND", b"")
     )
 
 

@@ -161,3 +161,36 @@ def test_the_wrong_piece_of_a_refused_line_is_in_sight(
     assert boxes
     assert all(boxes)
     context.close()
+
+
+@pytest.mark.parametrize("query", ["view=full", "view=full&lang=ru", "view=full&deck=2"])
+def test_a_tab_opens_and_stays_while_one_steps(browser: "Browser", site: str, query: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 360, "height": 780})
+    page = context.new_page()
+    page.goto(f"{HAND}/events/94?{query}")
+    for tab in ("log", "why"):
+        page.click(f".tabs a[href='#{tab}']")
+        page.wait_for_selector(f"#{tab}:target", state="visible")
+        for go in ("next", "back"):
+            page.evaluate("document.querySelector('.panes').stale = location.href")
+            page.click(f"[data-go={go}]")
+            page.wait_for_function(
+                "() => { const was = document.querySelector('.panes').stale; return !was && location.hash; }"
+            )
+            page.wait_for_selector(f"#{tab}:target", state="visible")
+            assert page.evaluate("document.activeElement.dataset.go") == go
+    page.click(".tabs a[href='#table']")
+    page.wait_for_selector(".felt", state="visible")
+    context.close()
+
+
+def test_paper_bears_the_name_once_and_no_private_link(browser: "Browser", site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 800, "height": 1100})
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.goto(f"/recordings/{ID}/report")
+    assert page.locator(".brand:visible").count() == 1
+    page.goto(f"/recordings/{ID}")
+    assert page.locator("a[download]").count() > 0
+    assert page.locator("a[download]:visible, .private:visible").count() == 0
+    context.close()

@@ -66,9 +66,7 @@ def places(desk: JournalDesk, id_: str) -> Iterator[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("case", CHOSEN)
-def test_a_blind_step_is_that_of_a_recording_that_ends_there(
-    desk: JournalDesk, served: FlaskClient, case: str
-) -> None:
+def test_a_blind_step_is_that_of_a_recording_that_ends_there(desk: JournalDesk, served: FlaskClient, case: str) -> None:
     whole = recorded(case)
     id_ = desk.journal.store(whole).key
     for view, hand, seq in places(desk, id_):

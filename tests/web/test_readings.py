@@ -106,9 +106,7 @@ WHAT_DIFFERS = [
 
 @pytest.mark.parametrize("reading", ["amended", "recorded", "14"])
 @pytest.mark.parametrize("place", ["", "/report"])
-def test_recording_and_protocol_show_what_differs(
-    served: FlaskClient, amended: str, place: str, reading: str
-) -> None:
+def test_recording_and_protocol_show_what_differs(served: FlaskClient, amended: str, place: str, reading: str) -> None:
     html = page(served, f"{amended}{place}?lang=en&as={reading}")
     assert rows(html) == WHAT_DIFFERS
     assert "The record was amended at events 14, 15." in html

@@ -2,14 +2,14 @@
 
 import io
 import re
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from recorder.journal import Journal
-from recorder.words import LANGUAGES
+from recorder.words import LANGUAGES, load
 from replay.desk_journal import JournalDesk
 from replay.web.app import create_app
 
@@ -77,3 +77,20 @@ def test_the_page_tells_every_word(shelf: FlaskClient) -> None:
         assert f"razbor-sheet/1 {lang}" in html
         assert "trump_turned" in html
     assert 'href="/notation"' in shelf.get("/").get_data(as_text=True)
+
+
+def test_the_page_tells_what_each_word_is_for(shelf: FlaskClient) -> None:
+    for lang in LANGUAGES:
+        html = shelf.get(f"/notation?lang={lang}").get_data(as_text=True)
+        said = load(lang)
+        for heading in said["sheet"]["heading"].values():
+            assert f"<h2>{escape(heading)}</h2>" in html
+        assert escape(said["pad"]["kind"]["trump_turned"]) in html
+        assert html.count("<code") == sum(map(len, (said["sheet"][name] for name in said["sheet"]["heading"])))
+    words = shelf.get("/notation.json?lang=en").get_json()["words"]
+    assert ["trump_turned", "trump"] in words
+
+
+def test_what_is_left_out_of_a_sentence_ends_it_once(shelf: FlaskClient) -> None:
+    for lang in LANGUAGES:
+        assert "…." not in shelf.get(f"/codes?lang={lang}").get_data(as_text=True)

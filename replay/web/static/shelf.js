@@ -28,6 +28,7 @@ addEventListener("submit", (event) => {
   ask.upload.onprogress = (now) => { if (first && now.lengthComputable) said.textContent = said.dataset.sending.replace("{name}", first.name).replace("{percent}", Math.round(100 * now.loaded / now.total)); };
   ask.onload = () => {
     const main = ask.response && $("main", ask.response);
+    if (!main && ask.status === 413) { said.textContent = said.dataset.large; return; }
     if (new URL(ask.responseURL).pathname !== new URL(form.action).pathname || !main) { location.href = ask.responseURL; return; }
     $("main").replaceWith(document.importNode(main, true));
     document.title = ask.response.title;

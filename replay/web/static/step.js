@@ -40,6 +40,14 @@ function put(page) {
   else if (focus) ($(`[data-go="${focus}"]`) || $("main.table")).focus();
 }
 
+const where = () => location.pathname + location.search;
+// A tab that was put anew is shown again; the focus stays.
+function aim() {
+  const at = document.activeElement;
+  if (location.hash && !$(":target")) { location.replace(location.hash); at.focus({ preventScroll: true }); }
+}
+let last = where();
+
 async function go(href, push = true) {
   const url = new URL(href, location.href);
   if (url.origin !== location.origin) return;
@@ -54,7 +62,8 @@ async function go(href, push = true) {
     }
     if (push) history.pushState(null, "", at + location.hash);
     if (drawn) beside(url); else ahead();
-    if (url.hash && url.hash !== location.hash) location.replace(url.hash);
+    last = where();
+    if (url.hash && url.hash !== location.hash) location.replace(url.hash); else if (!drawn) aim();
   } catch { location.href = href; }
 }
 
@@ -179,6 +188,7 @@ document.addEventListener("click", (event) => {
   if (!link || !step() || link.target || link.hreflang) return;
   const href = typeof link.href === "string" ? link.href : link.href.baseVal;
   const url = new URL(href, location.href);
+  if (url.hash && url.pathname + url.search === where()) return;
   if (!/\/hands\/\d+\/events(\/\d+)?$/.test(url.pathname) || link.closest(".menu") && /\.svg$/.test(url.pathname)) return;
   event.preventDefault();
   stop();
@@ -186,7 +196,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("change", (event) => { if (event.target.matches("[data-keys]")) keysOn = event.target.checked; else slide(event); });
 document.addEventListener("keydown", key);
-addEventListener("popstate", () => { if (step()) go(location.href, false); });
+addEventListener("popstate", () => { if (step() && where() !== last) go(location.href, false); });
 
 const hands = new Map(), told = new Map();
 let rested = 0;
@@ -227,11 +237,12 @@ async function here(url) {
 function beside(url) {
   clearTimeout(rested);
   rested = setTimeout(() => fetchPage(url.pathname + "/beside" + url.search).then(({ page }) => {
-    if (location.pathname + location.search !== url.pathname + url.search) return;
+    if (where() !== url.pathname + url.search) return;
     for (const query of [".bar", ".strip", ".panes"]) {
       const now = $(query), next = $(query, page);
       if (next && !now.querySelector("details[open]") && !now.contains(document.activeElement)) now.replaceWith(document.importNode(next, true));
     }
+    aim();
   }, () => {}), 150);
 }
 

@@ -1,0 +1,161 @@
+"""What somebody meets who was never here: ways to every page, headings that are true, slips that are told."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from recorder.words import LANGUAGES, load
+from replay.desk_live import TableDesk
+from schemas.problems import Refusal
+from tests.cli.razbor import REFUTED, UNDECIDED, VERIFIED, razbor
+from tests.live.conftest import Seated
+
+PLAYERS = {
+    "game": "bura",
+    "preset": "bura/classic-36@1",
+    "seat1": "Анна",
+    "seat2": "Борис",
+    "opt.molodka_turn": "in_turn",
+}
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/tables/new", "/compare", "/nowhere"])
+def test_every_page_leads_to_what_the_site_can_do(path: str, client: FlaskClient) -> None:
+    html = client.get(path).get_data(as_text=True)
+    for href in ("/tables/new", "/compare", "/notation", "/codes"):
+        assert f'href="{href}"' in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_hand_is_not_called_decided_while_the_antes_are_paid(lang: str, table: Seated) -> None:
+    pad = load(lang)["pad"]
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+    def heading() -> str:
+        html = table.client.get(f"/tables/{table.key}?lang={lang}").get_data(as_text=True)
+        return html.partition("<h1>")[2].partition("</h1>")[0]
+
+    table.append([{"type": "stake_set", "amount": 10}, {"type": "hand_began", "hand": 1, "dealer": 1}], 1)
+    assert heading() == pad["ante_now"]
+    table.append([{"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (2, 3, 1)], 3)
+    assert heading() not in (pad["ante_now"], pad["settle_now"])
+
+
+@pytest.mark.parametrize(("name", "given"), [("delay", "3601"), ("stake", "1.5"), ("stacks", "-1"), ("pot", "ten")])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_number_that_cannot_be_is_told_and_no_table_is_made(
+    name: str, given: str, lang: str, client: FlaskClient, desk: TableDesk
+) -> None:
+    answer = client.post(f"/tables?lang={lang}", data={**PLAYERS, name: given})
+    html = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert f"{given} " in html.partition('role="alert">')[2].partition("</p>")[0]
+    assert 'value="Анна"' in html
+    assert not desk.journal.list().entries
+    assert client.post("/tables", data={**PLAYERS, name: "10"}).status_code == 201
+
+
+def test_a_recording_is_compared_by_what_its_page_shows(client: FlaskClient, desk: TableDesk) -> None:
+    keys = []
+    for file in (REFUTED, VERIFIED):
+        found = desk.receive(Path(file).read_bytes(), keep=True, public=True)
+        assert not isinstance(found, Refusal)
+        keys.append(found.id)
+    first, second = keys
+    spaced = "+".join(first[at : at + 4] for at in range(0, 16, 4))
+    typed = f"http://localhost/recordings/{second}?view=public"
+    page = client.get(f"/compare.json?first={spaced}&second={typed}").get_json()
+    assert (page["first"], page["second"]) == (first, second)
+    assert page["rows"]
+    half = client.get(f"/compare?first={first}")
+    assert half.status_code == 200
+    assert f'value="{first}"' in half.get_data(as_text=True)
+    assert f'href="/compare?first={first}"' in client.get(f"/recordings/{first}").get_data(as_text=True)
+
+
+def test_a_seat_that_only_the_second_has_bears_its_name() -> None:
+    told = razbor("compare", REFUTED, VERIFIED).stdout
+    assert "only in the second: 5 Вера antes 10\n" in told
+    assert "differ: 5 Анна is dealt A♠ K♠ Q♠ | 6 Анна is dealt A♠ K♠ 10♠\n" in told
+
+
+def test_what_a_doubt_leaves_open_is_not_called_recorded(client: FlaskClient, desk: TableDesk) -> None:
+    told = razbor("verify", UNDECIDED).stdout
+    assert "in question bura/short-count" in told
+    assert "recorded bura/short-count" not in told
+    found = desk.receive(Path(UNDECIDED).read_bytes(), keep=True, public=True, shown="full")
+    assert not isinstance(found, Refusal)
+    html = client.get(f"/recordings/{found.id}?view=full").get_data(as_text=True)
+    assert "<dt>In question</dt>" in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_judgement_by_other_rules_says_so_and_leads_back(lang: str, client: FlaskClient, desk: TableDesk) -> None:
+    said = load(lang)["ui"]["recording"]["judged_otherwise"]
+    found = desk.receive(Path(REFUTED).read_bytes(), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    assert said not in client.get(f"/recordings/{found.id}?lang={lang}").get_data(as_text=True)
+    html = client.get(f"/recordings/{found.id}?rules=bura/pagat-36@1&lang={lang}").get_data(as_text=True)
+    assert said in html
+    back = html.partition(said)[2].partition('href="')[2].partition('"')[0]
+    assert "rules=" not in back
+    assert said not in client.get(f"{back}").get_data(as_text=True)
+
+
+def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> None:
+    found = desk.receive(Path(UNDECIDED).read_bytes(), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    for path in ("", "/hands/1/dispute", "/hands/1/events/14", "/report"):
+        html = client.get(f"/recordings/{found.id}{path}?view=public&lang=fr").get_data(as_text=True)
+        shown = re.sub(r"<[^>]*>|&[#a-z0-9]+;", "", html)
+        assert re.findall(r"[^\s\u00a0]; ", shown) == []
+    html = client.get(f"/recordings/{found.id}/report?lang=fr").get_data(as_text=True)
+    assert "Indécis\u00a0: " in html
+
+
+def test_the_log_marks_a_doubt_as_a_doubt_and_tells_it_once(table: Seated) -> None:
+    hand = [line for line in map(json.loads, Path(UNDECIDED).read_bytes().splitlines()) if line["type"] != "testified"]
+    events = [{name: value for name, value in line.items() if name != "seq"} for line in hand[1:17]]
+    assert events[-1]["type"] == "hand_ended"
+    assert table.append(events, 1).status_code == 201
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+    def log() -> str:
+        html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
+        return html.partition('<ol class="padlog"')[2].partition("</ol>")[0]
+
+    last = log().partition("</li>")[0]
+    assert last.count('class="dbt"') == last.count("An unseen card leaves this open.") == 1
+    assert 'class="bad"' not in log()
+    assert table.append([{"type": "recording_ended", "events": 18}], 17).status_code == 201
+    html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
+    assert f'class="btn main" href="/recordings/{table.key}"' in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_one_may_not_is_not_called_an_old_form_and_an_old_form_is(lang: str, table: Seated, app: Flask) -> None:
+    said = load(lang)["ui"]["error"]
+
+    def heading(answer: TestResponse) -> str:
+        return unescape(answer.get_data(as_text=True).partition("<h1>")[2].partition("</h1>")[0])
+
+    refused = table.client.get(f"/tables/{table.key}/links?lang={lang}")
+    assert (refused.status_code, heading(refused)) == (403, said["forbidden"])
+    app.config["WTF_CSRF_ENABLED"] = True
+    stale = table.client.post(f"/recordings?lang={lang}", data={"text": "{}"})
+    assert (stale.status_code, heading(stale)) == (400, said["stale"])
+
+
+@pytest.mark.parametrize("game", ["bura", "bourre"])
+def test_a_new_table_shows_each_rule_as_it_is_typed_or_said(game: str, client: FlaskClient) -> None:
+    html = unescape(client.get(f"/tables/new?game={game}&lang=ru").get_data(as_text=True))
+    rules = html.partition("<details")[2].partition("</details>")[0]
+    assert re.findall(r"[{}]|none<|placeholder=.none", rules) == []
+    if game == "bourre":
+        assert 'name="opt.max_draw" placeholder="5:4,7:3"' in html
