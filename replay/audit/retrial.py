@@ -99,8 +99,9 @@ class Hand(Whole):
 
     def reach(self, keys: Keys) -> int:
         """The place after which no change can undo what was found."""
-        places = [self.told.get(key, len(self.hand)) for key in keys]
-        return self.first + (len(self.hand) if self.faces or not self.straight else max(places, default=0) + 1)
+        last = len(self.hand) - 1
+        places = [self.told.get(key, last) for key in keys]
+        return self.first + (last if self.faces or not self.straight else max(places, default=0)) + 1
 
     def judged(self, edits: Sequence[Edit]) -> tuple[Finding, ...]:
         """What is found in the hand with these changes made, as the fold of the whole recording finds it."""

@@ -134,6 +134,16 @@ def test_an_event_that_stands_in_no_hand(event: str) -> None:
     assert all(one.edits for one in said.hypotheses)
 
 
+def test_what_only_a_gap_of_the_record_shows_is_looked_for_within_its_hand() -> None:
+    """Under the rules of another pack two lines that changed places leave a draw open, and with it what is found."""
+    lines = [json.loads(line) for line in recording_path("bura/accept-crlf").read_bytes().splitlines()]
+    lines[20], lines[21] = lines[21], lines[20]
+    recording = read(to_bytes([{**line, "seq": seq} for seq, line in enumerate(lines)]))
+    house = desk.house_of(recording, "bura/classic-32@1")
+    for each in desk.judge(recording, rules="bura/classic-32@1").findings:
+        assert hypotheses.explain(recording, house, each.seq).seq == each.seq
+
+
 def test_a_card_too_many_and_one_more() -> None:
     event = Played(seq=5, seat=1, cards=("As", "Ks"), face="up")
     assert edited([event], [Edit(5, "played", "cards", 1, "As", None)])[0].cards == ("Ks",)  # type: ignore[union-attr]
