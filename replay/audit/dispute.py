@@ -81,7 +81,7 @@ def _told(stand: Stand, words: Sequence[Word], house: HouseRules) -> Stand:
 def _hear(stand: Stand, words: Sequence[Word]) -> Heard:
     if not words:
         return NOTHING_HEARD
-    witness = stand.table.witness
+    witness: Any = stand.witness
 
     def scene(masks: Words) -> Scene:
         told: Scene = witness.believing(masks).scene()

@@ -98,7 +98,10 @@ class _Piles:
         low = min(piles, key=lambda pile: pile.found.low)
         high = max(piles, key=lambda pile: pile.found.high)
         answer = self._answer(seat)
-        known = low.known & high.known
+        known, placed = low.known, low.placed
+        for pile in piles:
+            known &= pile.known
+            placed &= pile.placed
         everything = sum(low.scene.points[card] for card in spread(low.scene.pack))
         return {
             "points": {
@@ -112,7 +115,7 @@ class _Piles:
             "known": spell_all(known),
             "unknown": max(low.count, high.count) - known.bit_count(),
             "settled_by": self._settled_by(seat) if answer == "open" else [],
-            "certificate": certificate(low, high, exact=self.whole),
+            "certificate": certificate(low, high, placed, exact=self.whole),
         }
 
     def _settled_by(self, seat: int) -> list[list[int]]:
@@ -273,12 +276,12 @@ def _may_be(lay: Lay, seat: int, at: int, card: int) -> bool:
     return lay.seat == seat and lay.at > at and bool(lay.domain & card)
 
 
-def certificate(low: Pile, high: Pile, *, exact: bool) -> dict[str, Any]:
+def certificate(low: Pile, high: Pile, placed: int, *, exact: bool) -> dict[str, Any]:
     """The sums a person can check with a pencil: known cards, and for each open place a card for least and most.
 
     Where the two come from different ways the hand may have gone, a place that lies in another pile has none.
     """
-    known = _agreed_cards(low, high)
+    known = _agreed_cards(low, high, placed)
     least, most = _loose(low, known), _loose(high, known)
     lays = {spot: pile.scene.lays[at] for pile, spots in ((low, least), (high, most)) for spot, at in spots.items()}
     told = low.found.best_low is not None and high.found.best_high is not None
@@ -299,9 +302,9 @@ def certificate(low: Pile, high: Pile, *, exact: bool) -> dict[str, Any]:
     }
 
 
-def _agreed_cards(low: Pile, high: Pile) -> int:
-    """The cards that certain places of both piles hold, whole groups of them only."""
-    known = low.placed & high.placed
+def _agreed_cards(low: Pile, high: Pile, placed: int) -> int:
+    """Of these cards, which certain places of both piles hold, whole groups of them only."""
+    known = placed
     masks = [mask for _, mask in (*low.groups, *high.groups)]
     while parted := union(mask for mask in masks if mask & known and mask & ~known):
         known &= ~parted

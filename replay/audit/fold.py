@@ -17,9 +17,11 @@ from schemas.events import (
     CardMissing,
     Dealt,
     Declared,
+    Drew,
     Event,
     HandBegan,
     HandEnded,
+    Played,
     RecordingBegan,
     RecordingEnded,
     Revealed,
@@ -55,6 +57,16 @@ def _cut_short(events: Sequence[Event], place: int) -> bool:
         if isinstance(events[at], HandBegan | HandEnded):
             return isinstance(events[at], HandBegan)
     return False
+
+
+def heard_of(named: Sequence[Event], words: Testimony) -> bool:
+    """Whether all cards are named as it was heard of them."""
+    return all(
+        DOMAIN[CODE[card]] & words.get((event.seq, spot), -1)
+        for event in named
+        if isinstance(event, Dealt | Drew | Played)
+        for spot, card in enumerate(event.cards)
+    )
 
 
 def _cut_off(table: Any, cut_at: int) -> None:
@@ -244,16 +256,44 @@ class Fold:
         self._step_hand(table, events, Script(), len(events), {})
         return tuple(table.sent_back)
 
-    def _each_placing(self, events: list[Event], stop: Callable[[Any], None]) -> list[Branch]:
-        """The branches of the hand for each way to name its unseen cards, where these are few (`report.md` 1)."""
+    def _namings(self, events: list[Event]) -> list[list[Event]]:
+        """The hand's events once for each way to name its unseen cards; empty where there are too many or none."""
         if self.house.game != "bura" or not has_unseen(events) or set(self.house.unrecorded) & SHAPE_THE_DEAL:
             return []
         rules: Any = self.house.rules
-        from replay.audit.placings import MOST_PLACINGS, OF_THE_CARDS, as_recorded, placings  # noqa: PLC0415 - as above
+        from replay.audit.placings import MOST_PLACINGS, placings  # noqa: PLC0415 - as above
         from replay.audit.scene import scene_of  # noqa: PLC0415 - as above
 
         scene = scene_of(events, (), rules, missing=tuple(self.missing))
-        ways = placings(events, scene, 8 if self.house.unrecorded else MOST_PLACINGS, self._sent_back(events))
+        return placings(events, scene, 8 if self.house.unrecorded else MOST_PLACINGS, self._sent_back(events))
+
+    def laid_open(self, first: int, end: int) -> list[list[Event]]:
+        """The events of a hand, once for each way to name the unseen cards that lay open in it, beside all others.
+
+        What is face down stays unseen; what is heard of a card is true. Empty where there are too many ways to name
+        all, or none.
+        """
+        while self.reached < first:
+            self.reached = self._advance(self.reached)
+        events = self._named(first, end)
+        opened = [at for at, event in enumerate(events) if isinstance(event, Played) and event.face == "up"]
+        if not has_unseen([events[at] for at in opened]):
+            return []
+        found: dict[tuple[Event, ...], list[Event]] = {}
+        for named in self._namings(events):
+            if not heard_of(named, self.testimony or {}):
+                continue
+            faces = tuple(named[at] for at in opened)
+            found.setdefault(faces, [named[at] if at in opened else event for at, event in enumerate(events)])
+        return list(found.values())
+
+    def _each_placing(self, events: list[Event], stop: Callable[[Any], None]) -> list[Branch]:
+        """The branches of the hand for each way to name its unseen cards, where these are few (`report.md` 1)."""
+        ways = self._namings(events)
+        if not ways:
+            return []
+        from replay.audit.placings import OF_THE_CARDS, as_recorded  # noqa: PLC0415 - as above
+
         found: list[Branch] = []
         for number, named in enumerate(ways):
             choice = Choice(Code.UNKNOWN_CARD, "cards", tuple(range(len(ways))), events[0].seq, number)

@@ -19,6 +19,8 @@ from schemas.rules import HouseRules, values_of
 MOST_HOUSES: Final = 24
 """So many combinations of unrecorded rules are judged one by one; where there are more, the fold asks for each."""
 
+MOST_OPEN: Final = 16
+"""In so many ways are unseen cards named that lay open."""
 MOST_DOUBTED: Final = 3
 """So many declarations of one hand may be false at once, where nobody saw the cards."""
 ASKED_LATER: Final = frozenset(
@@ -90,6 +92,8 @@ class Stand:
     memory: Memory
     folds: tuple[Fold, ...]
     """One for each combination of unrecorded rules, come as far as the hand's beginning."""
+    witness: HandWitness
+    """Of the hand as it was recorded, no card of it named."""
 
     @property
     def recorded(self) -> tuple[Event, ...]:
@@ -237,13 +241,35 @@ def stand_of(span: Span, house: HouseRules, heard: Heard, before: Stand | None =
     memory: Memory = {}
     folds = before.folds if before else _folds(span, house, memory)
     ways: list[Way] = []
+    witnesses: list[HandWitness] = []
     for fold in folds:
         fold.testimony = heard.masks
-        for branch in every_way(fold, span.first, span.end, ruling(fold.house, memory)):
+        branches = every_way(fold, span.first, span.end, ruling(fold.house, memory))
+        witnesses.append(branches[0].table.witness)
+        for branch in _laid_open(fold, span, MOST_OPEN // len(folds), branches):
             table = settled_table(branch) if span.whole else branch.table
             ways.append(Way(table, table.rules, branch.findings, branch.result, branch.cut))
     events = tuple(folds[0].events[span.first : span.end])
-    return Stand(events, tuple(ways), span, heard, memory, folds)
+    return Stand(events, tuple(ways), span, heard, memory, folds, witnesses[0])
+
+
+def _laid_open(fold: Fold, span: Span, most: int, ways: list[Branch]) -> list[Branch]:
+    """The ways of a hand in each of which every card that lay open is named, where unseen ones leave several of it.
+
+    The same ways where there are more than `most` ways to name them.
+    """
+    if len(ways) == 1 or fold.house.game != "bura":
+        return ways
+    namings = fold.laid_open(span.first, span.end)
+    if not 0 < len(namings) <= most:
+        return ways
+    found: list[Branch] = []
+    for named in namings:
+        twin: Fold = copy(fold)
+        twin.events = [*fold.events[: span.first], *named, *fold.events[span.end :]]
+        twin.found = {}
+        found += every_way(twin, span.first, span.end, ruling(twin.house, {}))
+    return found
 
 
 def _folds(span: Span, house: HouseRules, memory: Memory) -> tuple[Fold, ...]:

@@ -261,3 +261,30 @@ def test_known_cards_and_places_add_up_to_the_bounds(
         known = sum(worth for _, worth in paper["known"])
         low, high = (known + sum(place[end][1] for place in paper["places"] if place[end]) for end in ("low", "high"))
         assert (low, high) == (row["points"]["low"], row["points"]["high"]) == points[seat]
+
+
+OPEN_UNSEEN = (*START, "deal 1 ?? Kd Qd", "deal 2 Ts Th Jd", "turn Jc", "up 1 ??", "up 2 Ts", "end abandoned")
+"""Nobody wrote down what was led: the ten took a jack, a queen or a king of spades, or it took nothing."""
+
+
+@pytest.mark.parametrize(
+    ("testimony", "points"),
+    [
+        ((), {"1": (0, 21), "2": (0, 14)}),
+        (("Qs/As",), {"1": (0, 21), "2": (0, 13)}),
+        (("Ks",), {"1": (0, 0), "2": (14, 14)}),
+    ],
+)
+def test_an_unseen_card_that_lay_open_counts_only_where_it_was_taken(
+    testimony: tuple[str, ...], points: dict[str, tuple[int, int]]
+) -> None:
+    told = [{"type": "testified", "seat": 1, "of": 8, "cards": list(testimony)}] if testimony else []
+    events = to_bytes(made(*OPEN_UNSEEN, *told, options={"pack": 20}))
+    answer = desk.dispute(events, hand=1, believe=[1] if testimony else [])
+    assert {seat: tuple(row["points"].values()) for seat, row in answer["seats"].items()} == points
+    assert answer["contradictions"] == []
+    for row in answer["seats"].values():
+        paper = row["certificate"]
+        known = sum(worth for _, worth in paper["known"])
+        for end, bound in row["points"].items():
+            assert known + sum(place[end][1] for place in paper["places"] if place[end]) == bound
