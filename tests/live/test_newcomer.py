@@ -89,6 +89,7 @@ def test_what_a_doubt_leaves_open_is_not_called_recorded(client: FlaskClient, de
     told = razbor("verify", UNDECIDED).stdout
     assert "in question bura/short-count" in told
     assert "recorded bura/short-count" not in told
+    assert "recorded 40, due 25..88" in told
     found = desk.receive(Path(UNDECIDED).read_bytes(), keep=True, public=True, shown="full")
     assert not isinstance(found, Refusal)
     html = client.get(f"/recordings/{found.id}?view=full").get_data(as_text=True)
@@ -117,6 +118,7 @@ def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> No
         assert re.findall(r"[^\s\u00a0]; ", shown) == []
     html = client.get(f"/recordings/{found.id}/report?lang=fr").get_data(as_text=True)
     assert "Indécis\u00a0: " in html
+    assert "Ouverture manquée\u00a0: " in razbor("dispute", UNDECIDED, "--hand", "1", "--lang", "fr").stdout
 
 
 def test_the_log_marks_a_doubt_as_a_doubt_and_tells_it_once(table: Seated) -> None:
