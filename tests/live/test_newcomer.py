@@ -161,3 +161,19 @@ def test_a_new_table_shows_each_rule_as_it_is_typed_or_said(game: str, client: F
     assert re.findall(r"[{}]|none<|placeholder=.none", rules) == []
     if game == "bourre":
         assert 'name="opt.max_draw" placeholder="5:4,7:3"' in html
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"seat2": "Анна"}, "Two players are called Анна."),
+        ({"opt.target": "32"}, "Points to open with is 32"),
+        ({"opt.target": "31", "title": "x" * 501}, "title is"),
+    ],
+)
+def test_what_a_new_table_cannot_be_is_told_in_the_words_of_the_form(
+    given: dict[str, str], said: str, client: FlaskClient
+) -> None:
+    answer = client.post("/tables?lang=en", data={**PLAYERS, **given})
+    assert answer.status_code == 422
+    assert said in unescape(answer.get_data(as_text=True)).partition('role="alert">')[2].partition("</p>")[0]
