@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -177,3 +178,29 @@ def test_what_a_new_table_cannot_be_is_told_in_the_words_of_the_form(
     answer = client.post("/tables?lang=en", data={**PLAYERS, **given})
     assert answer.status_code == 422
     assert said in unescape(answer.get_data(as_text=True)).partition('role="alert">')[2].partition("</p>")[0]
+
+
+def test_who_leads_is_in_the_trick_he_begins(table: Seated) -> None:
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+    def place() -> str:
+        html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
+        return html.partition('<div class="padtop"><div><b>')[2].partition("</b>")[0]
+
+    hidden = ["??"] * 3
+    deal: list[Any] = [{"type": "dealt", "seat": seat, "cards": hidden} for seat in (2, 3, 1)]
+    antes = [{"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (2, 3, 1)]
+    begun: list[Any] = [
+        {"type": "stake_set", "amount": 10},
+        {"type": "hand_began", "hand": 1, "dealer": 1},
+        *antes,
+        *deal,
+    ]
+    table.append([*begun, {"type": "trump_turned", "card": "6d"}], 1)
+    assert place() == "Hand 1, trick 1"
+    plays: list[Any] = [{"type": "played", "seat": 2, "cards": ["As"], "face": "up"}]
+    plays += [{"type": "played", "seat": seat, "cards": ["??"], "face": "down"} for seat in (3, 1)]
+    table.append(plays, 10)
+    assert place() == "Hand 1, trick 1"
+    table.append([{"type": "drew", "seat": seat, "cards": ["??"]} for seat in (2, 3, 1)], 13)
+    assert place() == "Hand 1, trick 2"
