@@ -342,6 +342,8 @@ def spelled(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
+        if value.keys() == {"low", "high"}:
+            return f"{spelled(value['low'])}..{spelled(value['high'])}"
         return ", ".join(f"{key}: {spelled(each)}" for key, each in value.items())
     return ", ".join(map(spelled, value)) if isinstance(value, list | tuple) else str(value)
 

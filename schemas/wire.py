@@ -64,7 +64,7 @@ def header_flaws(good: Mapping[str, Any]) -> list[Flaw]:
     seats, stacks = good.get("seats"), good.get("stacks")
     flaws = []
     if isinstance(seats, list) and len(set(map(str, seats))) < len(seats):
-        flaws.append(forms.bad_value(seats, "a, b, c ...").under("seats"))
+        flaws.append(forms.bad_value(seats, '["a", "b", "c"]').under("seats"))
     if isinstance(seats, list) and isinstance(stacks, list) and len(seats) != len(stacks):
         flaws.append(forms.bad_value(stacks, f"[{len(seats)}]").under("stacks"))
     return flaws

@@ -213,14 +213,14 @@ class _Page:
         return ["  " + (title or f"{number}."), taker, *nets]
 
     def _options(self, options: Json) -> str:
-        return "; ".join(self._option(name, value) for name, value in options.items())
+        return self.words.semicolon.join(self._option(name, value) for name, value in options.items())
 
     def _option(self, name: str, value: Any) -> str:
         key = f"options.{'bura' if self.bura else 'bourre'}.{name}"
         spelled = str(value).lower()
         title = self.words.say(f"{key}.title") if self.words.has(f"{key}.title") else name
         meaning = self.words.say(f"{key}.{spelled}") if self.words.has(f"{key}.{spelled}") else spelled
-        return f"{title}: {meaning}"
+        return f"{title}{self.words.colon}{meaning}"
 
 
 def _plain(value: Any) -> Any:

@@ -117,7 +117,8 @@ def _place(source: PadSource, words: Wording) -> str:
     table = source.at.table
     if not table.hand or not table.phase:
         return words.say("pad.no_hand")
-    trick = len(table.tricks) + (1 if table.trick_open() else 0)
+    leads = any(step.due and step.kind == "played" for step in source.steps)
+    trick = len(table.tricks) + (1 if table.trick_open() or leads else 0)
     if not trick:
         return words.say("pad.place_deal", hand=table.hand)
     return words.say("pad.place", hand=table.hand, trick=trick)

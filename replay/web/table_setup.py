@@ -89,9 +89,12 @@ def create() -> Response:
         if (text := request.form.get(name, "").strip()) and _count(text, most) is None:
             words = reader.words()
             return _setup(words.say("pad.no_number", what=words.say(f"pad.{name}_label"), given=text, most=most), 422)
+    header = _header()
+    if twice := next((name for name in header["seats"] if header["seats"].count(name) > 1), ""):
+        return _setup(reader.words().say("pad.same_name", name=twice), 422)
     delay = _count(request.form.get("delay", ""), LONGEST_DELAY) or 0
     try:
-        opened = gate.desk().create(_header(), delay, actor)
+        opened = gate.desk().create(header, delay, actor)
     except EventsRefusedError as error:
         return _setup(tables.why(error.refusal), 422)
     stake = _count(request.form.get("stake", ""), 10**12)

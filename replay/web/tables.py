@@ -12,10 +12,12 @@ from replay.desk_confirm import only_confirmed_since
 from replay.desk_live import Role
 from replay.desk_pad import pad_source, standing
 from replay.views.pad import PadSource, pad_page
+from replay.views.wording import Wording
 from replay.web import gate, pad_form, reader
 from replay.web.gate import ApiError
 from replay.web.pad_form import BadFormError, Json
 from schemas.problems import Refusal
+from schemas.rules import RULES_OF
 
 pages = Blueprint("tables", __name__, url_prefix="/tables")
 _YEAR = 365 * 24 * 3600
@@ -130,11 +132,18 @@ def drawn(source: PadSource, status: int = 200) -> Response:
     return reader.show("pad.html", pad_page(source, reader.words(), reader.languages()), status)
 
 
+def _called(field: str, words: Wording) -> str:
+    """A field as people know it: a house rule by its title."""
+    name = field.removeprefix("rules.options.")
+    titles = [f"options.{game}.{name}.title" for game in RULES_OF]
+    return next((words.say(key) for key in titles if words.has(key)), field)
+
+
 def why(refusal: Refusal) -> str:
     """What was refused, in words."""
     words = reader.words()
     told: list[Any] = [
-        words.template(f"problems.{each.code}").format_map({**each.args, "field": each.field})
+        words.template(f"problems.{each.code}").format_map({**each.args, "field": _called(each.field, words)})
         for each in refusal.problems[:3]
     ]
     return words.say("pad.not_recorded", text=" ".join(told))

@@ -105,3 +105,8 @@ def test_a_receipt_for_an_event_there_is_not_says_which_is_the_last(tmp_path: Pa
     result = razbor("receipt", entry["key"], "--db", db, "--at", str(last + 1))
     assert result.exit_code == 2
     assert f"There is no event {last + 1}; the last one is {last}." in result.stderr
+
+
+def test_french_sets_the_colon_of_a_heading_off() -> None:
+    told = razbor("--lang", "fr", "--help").stdout
+    assert [line for line in told.split("\n") if line.endswith(":")] == ["Options\u00a0:", "Commandes\u00a0:"]

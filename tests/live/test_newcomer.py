@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -89,6 +90,7 @@ def test_what_a_doubt_leaves_open_is_not_called_recorded(client: FlaskClient, de
     told = razbor("verify", UNDECIDED).stdout
     assert "in question bura/short-count" in told
     assert "recorded bura/short-count" not in told
+    assert "recorded 40, due 25..88" in told
     found = desk.receive(Path(UNDECIDED).read_bytes(), keep=True, public=True, shown="full")
     assert not isinstance(found, Refusal)
     html = client.get(f"/recordings/{found.id}?view=full").get_data(as_text=True)
@@ -117,6 +119,7 @@ def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> No
         assert re.findall(r"[^\s\u00a0]; ", shown) == []
     html = client.get(f"/recordings/{found.id}/report?lang=fr").get_data(as_text=True)
     assert "Indécis\u00a0: " in html
+    assert "Ouverture manquée\u00a0: " in razbor("dispute", UNDECIDED, "--hand", "1", "--lang", "fr").stdout
 
 
 def test_the_log_marks_a_doubt_as_a_doubt_and_tells_it_once(table: Seated) -> None:
@@ -159,3 +162,45 @@ def test_a_new_table_shows_each_rule_as_it_is_typed_or_said(game: str, client: F
     assert re.findall(r"[{}]|none<|placeholder=.none", rules) == []
     if game == "bourre":
         assert 'name="opt.max_draw" placeholder="5:4,7:3"' in html
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"seat2": "Анна"}, "Two players are called Анна."),
+        ({"opt.target": "32"}, "Points to open with is 32"),
+        ({"opt.target": "31", "title": "x" * 501}, "title is"),
+    ],
+)
+def test_what_a_new_table_cannot_be_is_told_in_the_words_of_the_form(
+    given: dict[str, str], said: str, client: FlaskClient
+) -> None:
+    answer = client.post("/tables?lang=en", data={**PLAYERS, **given})
+    assert answer.status_code == 422
+    assert said in unescape(answer.get_data(as_text=True)).partition('role="alert">')[2].partition("</p>")[0]
+
+
+def test_who_leads_is_in_the_trick_he_begins(table: Seated) -> None:
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+    def place() -> str:
+        html = table.client.get(f"/tables/{table.key}?lang=en").get_data(as_text=True)
+        return html.partition('<div class="padtop"><div><b>')[2].partition("</b>")[0]
+
+    hidden = ["??"] * 3
+    deal: list[Any] = [{"type": "dealt", "seat": seat, "cards": hidden} for seat in (2, 3, 1)]
+    antes = [{"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (2, 3, 1)]
+    begun: list[Any] = [
+        {"type": "stake_set", "amount": 10},
+        {"type": "hand_began", "hand": 1, "dealer": 1},
+        *antes,
+        *deal,
+    ]
+    table.append([*begun, {"type": "trump_turned", "card": "6d"}], 1)
+    assert place() == "Hand 1, trick 1"
+    plays: list[Any] = [{"type": "played", "seat": 2, "cards": ["As"], "face": "up"}]
+    plays += [{"type": "played", "seat": seat, "cards": ["??"], "face": "down"} for seat in (3, 1)]
+    table.append(plays, 10)
+    assert place() == "Hand 1, trick 1"
+    table.append([{"type": "drew", "seat": seat, "cards": ["??"]} for seat in (2, 3, 1)], 13)
+    assert place() == "Hand 1, trick 2"

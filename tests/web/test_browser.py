@@ -184,6 +184,19 @@ def test_a_tab_opens_and_stays_while_one_steps(browser: "Browser", site: str, qu
     context.close()
 
 
+def test_stepping_with_a_panel_open_leaves_the_page_where_it_was_scrolled_to(browser: "Browser", site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 600})
+    page = context.new_page()
+    page.goto(f"{HAND}/events/94?view=full#clocks")
+    page.wait_for_function("scrollY > 0")
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate("document.querySelector('.panes').stale = true")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => !document.querySelector('.panes').stale && document.querySelector('#clocks:target')")
+    assert page.evaluate("scrollY") == 0
+    context.close()
+
+
 def test_paper_bears_the_name_once_and_no_private_link(browser: "Browser", site: str) -> None:
     context = browser.new_context(base_url=site, viewport={"width": 800, "height": 1100})
     page = context.new_page()

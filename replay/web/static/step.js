@@ -41,10 +41,10 @@ function put(page) {
 }
 
 const where = () => location.pathname + location.search;
-// A tab that was put anew is shown again; the focus stays.
+// A tab that was put anew is shown again; focus and sight stay.
 function aim() {
-  const at = document.activeElement;
-  if (location.hash && !$(":target")) { location.replace(location.hash); at.focus({ preventScroll: true }); }
+  const at = document.activeElement, y = scrollY;
+  if (location.hash && !$(":target")) { location.replace(location.hash); at.focus({ preventScroll: true }); scrollTo(0, y); }
 }
 let last = where();
 
