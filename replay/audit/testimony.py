@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from msgspec.structs import replace
+
 from replay.audit.arrange import Search
 from replay.audit.board import board_of
 from replay.audit.scene import Lay, Scene, Take
 from schemas.cards import CODE, DOMAIN, SPELLING
-from schemas.events import Counted, Declared, Event, Revealed, Testified, TrumpTurned
+from schemas.events import Counted, Declared, Discarded, Event, Revealed, Testified, TrumpTurned
 
 NODES: Final = 200
 """So many relaxed problems it may cost to see that words cannot be true together."""
@@ -120,6 +122,16 @@ def as_reveals(heard: Heard, last: int) -> list[Revealed]:
         Revealed(seq=last + number, of=of, cards=tuple(face for _, face in sorted(cards.items())))
         for number, (of, cards) in enumerate(sorted(told.items()), 1)
     ]
+
+
+def thrown_as_said(event: Discarded, masks: Words) -> Discarded:
+    """Cards thrown away, those unseen ones named of which a single card was heard."""
+    said = [masks.get((event.seq, spot), 0) for spot in range(len(event.cards))]
+    cards = tuple(
+        SPELLING[mask.bit_length() - 1] if "?" in card and mask.bit_count() == 1 else card
+        for card, mask in zip(event.cards, said, strict=True)
+    )
+    return replace(event, cards=cards)
 
 
 def strain(scene: Scene) -> tuple[str, ...]:
