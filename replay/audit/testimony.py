@@ -114,24 +114,31 @@ def hear_plainly(words: Sequence[Word], faces: Mapping[int, Sequence[int]]) -> H
 
 
 def as_reveals(heard: Heard, last: int) -> list[Revealed]:
-    """What was heard of single known cards, as if they had been turned up after the event numbered `last`."""
+    """What was heard of cards, or of their suits or ranks, as if they had been turned up after the event `last`."""
     told: dict[int, dict[int, str]] = {}
     for (of, spot), mask in heard.masks.items():
-        told.setdefault(of, {})[spot] = SPELLING[mask.bit_length() - 1] if mask.bit_count() == 1 else "??"
+        told.setdefault(of, {})[spot] = face_of(mask)
     return [
         Revealed(seq=last + number, of=of, cards=tuple(face for _, face in sorted(cards.items())))
         for number, (of, cards) in enumerate(sorted(told.items()), 1)
     ]
 
 
+def face_of(mask: int) -> str:
+    """The face that says what a card may be; of candidates that no face says, `??`.
+
+    >>> face_of(mask_of("Td")), face_of(mask_of("?d")), face_of(mask_of("Td/Ks"))
+    ('Td', '?d', '??')
+    """
+    return next((SPELLING[code] for code, domain in enumerate(DOMAIN) if domain == mask), "??")
+
+
 def thrown_as_said(event: Discarded, masks: Words) -> Discarded:
-    """Cards thrown away, those unseen ones named of which a single card was heard."""
-    said = [masks.get((event.seq, spot), 0) for spot in range(len(event.cards))]
-    cards = tuple(
-        SPELLING[mask.bit_length() - 1] if "?" in card and mask.bit_count() == 1 else card
-        for card, mask in zip(event.cards, said, strict=True)
+    """Cards thrown away, those that nobody saw with the faces that were heard."""
+    said = [face_of(masks.get((event.seq, spot), 0)) for spot in range(len(event.cards))]
+    return replace(
+        event, cards=tuple(face if card == "??" else card for card, face in zip(event.cards, said, strict=True))
     )
-    return replace(event, cards=cards)
 
 
 def strain(scene: Scene) -> tuple[str, ...]:

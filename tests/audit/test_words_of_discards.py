@@ -46,3 +46,16 @@ def test_without_the_word_it_is_open() -> None:
 @pytest.mark.parametrize("thrown", ["Ks", "2d", "Ah"])
 def test_a_card_that_it_never_had_cannot_have_been_thrown_away(thrown: str) -> None:
     assert asked(thrown, believe=[2])["contradicted"]
+
+
+@pytest.mark.parametrize(("said", "answer"), [("9d", "broken"), ("?d", "broken"), ("9?", "open"), ("??", "open")])
+def test_a_suit_that_was_heard_counts(said: str, answer: str) -> None:
+    """Five cards and no draw: who says that the fifth was a trump says that it was held back."""
+    script = Script(2)
+    dealt = script.deal(f"Ks 8c 9c 6h Jh/{DEALT}", "2d", dealer=2) - 1
+    script.say("1+ 2+")
+    at = script.play("1Ks 27c")
+    script.put("testified", seat=2, of=dealt, cards=[*DEALT.split()[:4], said])
+    told = desk.dispute(to_bytes(script.events), hand=1, at=at, view="public", believe=[2])
+    assert [each["answer"] for each in told["seats"]["2"]["duties"]] == [answer]
+    assert told["contradictions"] == []
