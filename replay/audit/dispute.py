@@ -12,11 +12,22 @@ from replay.audit.dispute_bourre import bourre_part
 from replay.audit.dispute_bura import bura_part
 from replay.audit.fold import Fold
 from replay.audit.matrix import matrix
+from replay.audit.placings import OF_THE_CARDS
 from replay.audit.scene import Scene
 from replay.audit.sight import redact
 from replay.audit.stand import Moment, NoSuchMomentError, Span, Stand, Way, span_of, stand_of
-from replay.audit.testimony import Heard, Word, Words, as_reveals, faces_of, hear, hear_plainly, words_of
-from schemas.events import Recording
+from replay.audit.testimony import (
+    Heard,
+    Word,
+    Words,
+    as_reveals,
+    faces_of,
+    hear,
+    hear_plainly,
+    thrown_as_said,
+    words_of,
+)
+from schemas.events import Discarded, Event, Recording
 from schemas.rules import BuraRules, HouseRules
 
 __all__ = ["FORMAT", "Moment", "NoSuchMomentError", "dispute", "stand_at"]
@@ -74,8 +85,26 @@ def _told(stand: Stand, words: Sequence[Word], house: HouseRules) -> Stand:
     false = [(word.seat, word.seq) for word in words if wrong & {of for of, _ in word.masks}]
     heard = Heard(heard.masks, tuple(sorted({*heard.contradictions, *false})))
     kept = [reveal for reveal in reveals if reveal.of not in wrong]
-    span = replace(stand.span, events=(*stand.span.events, *kept))
-    return replace(stand_of(span, house, NOTHING_HEARD) if kept else stand, heard=heard)
+    plain = (*stand.span.events, *kept)
+    events, false_throws = _thrown_as_said(plain, heard.masks, house)
+    false = [(word.seat, word.seq) for word in words if false_throws & {of for of, _ in word.masks}]
+    heard = Heard(heard.masks, tuple(sorted({*heard.contradictions, *false})))
+    if not kept and events == plain:
+        return replace(stand, heard=heard)
+    return replace(stand_of(replace(stand.span, events=events), house, NOTHING_HEARD), heard=heard)
+
+
+def _thrown_as_said(events: tuple[Event, ...], said: Words, house: HouseRules) -> tuple[tuple[Event, ...], set[int]]:
+    """The events with the cards thrown away that words name; and the seqs of throws that cannot have been so."""
+    named = {event.seq: thrown_as_said(event, said) for event in events if isinstance(event, Discarded)}
+    false: set[int] = set()
+    if any(named[event.seq] != event for event in events if event.seq in named):
+        found = Fold(tuple(named.get(event.seq, event) for event in events), house).run().findings
+        false = {each.seq for each in found if each.code in OF_THE_CARDS and each.seq in named}
+        found = Fold(events, house).run().findings if false else ()
+        false -= {each.seq for each in found if each.code in OF_THE_CARDS}
+    heard = tuple(event if event.seq in false else named.get(event.seq, event) for event in events)
+    return heard, false
 
 
 def _hear(stand: Stand, words: Sequence[Word]) -> Heard:

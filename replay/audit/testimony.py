@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from msgspec.structs import replace
+
 from replay.audit.arrange import Search
 from replay.audit.board import board_of
 from replay.audit.scene import Lay, Scene, Take
 from schemas.cards import CODE, DOMAIN, SPELLING
-from schemas.events import Counted, Declared, Event, Revealed, Testified, TrumpTurned
+from schemas.events import Counted, Declared, Discarded, Event, Revealed, Testified, TrumpTurned
 
 NODES: Final = 200
 """So many relaxed problems it may cost to see that words cannot be true together."""
@@ -112,14 +114,31 @@ def hear_plainly(words: Sequence[Word], faces: Mapping[int, Sequence[int]]) -> H
 
 
 def as_reveals(heard: Heard, last: int) -> list[Revealed]:
-    """What was heard of single known cards, as if they had been turned up after the event numbered `last`."""
+    """What was heard of cards, or of their suits or ranks, as if they had been turned up after the event `last`."""
     told: dict[int, dict[int, str]] = {}
     for (of, spot), mask in heard.masks.items():
-        told.setdefault(of, {})[spot] = SPELLING[mask.bit_length() - 1] if mask.bit_count() == 1 else "??"
+        told.setdefault(of, {})[spot] = face_of(mask)
     return [
         Revealed(seq=last + number, of=of, cards=tuple(face for _, face in sorted(cards.items())))
         for number, (of, cards) in enumerate(sorted(told.items()), 1)
     ]
+
+
+def face_of(mask: int) -> str:
+    """The face that says what a card may be; of candidates that no face says, `??`.
+
+    >>> face_of(mask_of("Td")), face_of(mask_of("?d")), face_of(mask_of("Td/Ks"))
+    ('Td', '?d', '??')
+    """
+    return next((SPELLING[code] for code, domain in enumerate(DOMAIN) if domain == mask), "??")
+
+
+def thrown_as_said(event: Discarded, masks: Words) -> Discarded:
+    """Cards thrown away, those that nobody saw with the faces that were heard."""
+    said = [face_of(masks.get((event.seq, spot), 0)) for spot in range(len(event.cards))]
+    return replace(
+        event, cards=tuple(face if card == "??" else card for card, face in zip(event.cards, said, strict=True))
+    )
 
 
 def strain(scene: Scene) -> tuple[str, ...]:

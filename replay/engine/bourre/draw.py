@@ -332,12 +332,20 @@ class BourreDraw(BourreSettlement):
             return
         if self.comes_late(seat, amount, why):
             return
-        if not self.ante or not self._fee_expected(seat, amount):
+        late = self._fee_of_survivor(seat)
+        if not self.ante or not (late or self._fee_expected(seat, amount)):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
             self.book_in(seat, amount, (0, 0, 0))
             return
         self.fee_paid |= 1 << seat
         self.stake(seat, amount, self._fee(), self.owes_on(), "draw_fee")
+        if late:
+            self.settle_again()
+
+    def _fee_of_survivor(self, seat: int) -> bool:
+        """Whether who stayed may still pay for it where all others folded: no lead will come (`ante_if_staying`)."""
+        due = self.reason == "sole_survivor" and not self.pot_taken_now and self.staying >> seat & 1
+        return bool(due and not self.fee_paid >> seat & 1) and self.rules.draw_fee is ANTE_IF_STAYING
 
     def _fee_expected(self, seat: int, amount: int) -> bool:
         """Whether a draw fee may be paid by this seat now; one paid before the discard is remembered (`draw_fee`)."""
@@ -364,6 +372,14 @@ class BourreDraw(BourreSettlement):
         unpaid = [seat for seat in self.still_in() if not self.fee_paid >> seat & 1]
         if unpaid and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
             for seat in unpaid:
+                self.fee_paid |= 1 << seat
+                self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+
+    def owe_staying_fees(self) -> None:
+        """Where all others have folded, who stayed and had nothing to pay the fee with owes it (`ante_if_staying`)."""
+        for seat in self.still_in():
+            unpaid = self.staying & ~self.fee_paid
+            if unpaid >> seat & 1 and self.can_pay(seat) == 0 and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
                 self.fee_paid |= 1 << seat
                 self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
 

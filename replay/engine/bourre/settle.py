@@ -48,6 +48,7 @@ class BourreSettlement(BourreState):
     def survive(self, seat: int) -> None:
         """All others have folded: the last seat takes the pot without play (`bourre.6`)."""
         self.settle_fees()
+        self.owe_staying_fees()
         self.settle("sole_survivor", (seat,))
         self.dues_out = {seat: self._limited(self.pots())}
 
@@ -63,6 +64,10 @@ class BourreSettlement(BourreState):
 
     def settle_fees(self) -> None:
         """Draw fees that were paid without a draw are told, before what they paid into is decided."""
+        raise NotImplementedError
+
+    def owe_staying_fees(self) -> None:
+        """What a sole survivor could not pay for staying is a debt."""
         raise NotImplementedError
 
     def settle_tricks(self) -> None:

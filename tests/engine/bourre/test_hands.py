@@ -762,3 +762,43 @@ def test_of_a_hand_that_breaks_off_only_what_is_known_is_told(
     script.play("17c 2Kd")
     hand = hand_of(script.report())
     assert (hand["trump"], [trick["taker"] for trick in hand["tricks"]]) == (trump, [taker])
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (["fee", "take 40"], []),
+        (["take 30"], []),
+        (["fee", "take 30"], ["table/wrong-payout"]),
+        (["take 30", "fee"], ["table/unexpected-stake"]),
+        (["fee", "fee", "take 40"], ["table/unexpected-stake"]),
+    ],
+)
+def test_who_stayed_may_pay_for_it_after_all_others_have_folded(moves: list[str], told: list[str]) -> None:
+    script = Script(3, draw_fee="ante_if_staying")
+    script.deal(THREE, "2s")
+    script.say("1+ 2- 3-")
+    for move in moves:
+        if move == "fee":
+            script.pay(1, 10, "draw_fee")
+        else:
+            script.take(1, int(move.removeprefix("take ")))
+    script.end("sole_survivor")
+    assert [code for _, code in script.told()] == told
+
+
+@pytest.mark.parametrize(("stack", "owed"), [(10, 10), (13, 7)])
+def test_a_sole_survivor_owes_what_it_could_not_pay_for_staying(stack: int, owed: int) -> None:
+    script = Script(3, draw_fee="ante_if_staying", stacks=[stack, 100, 100])
+    script.deal(THREE, "2s")
+    script.say("1+")
+    if stack > 10:
+        script.pay(1, stack - 10, "draw_fee")
+    script.say("2- 3-")
+    script.take(1, 20 + stack)
+    script.end("sole_survivor")
+    script.begin(1)
+    script.pay(1, owed, "debt")
+    assert script.told() == []
+    script.pay(1, 1, "debt")
+    assert [code for _, code in script.told()] == ["table/unexpected-stake"]

@@ -167,7 +167,8 @@ def test_rules_nobody_wrote_down_make_doubts_and_no_errors(data: st.DataObject) 
     forgotten = data.draw(st.lists(st.sampled_from(names), unique=True, min_size=1, max_size=6))
     options.update(dict.fromkeys(forgotten, "unrecorded"))
     result = told(played.events)
-    assert {each["severity"] for each in loud(result)} <= {"doubt"}
+    heard = [each for each in loud(result) if each["code"] != "table/carry-disputed"]
+    assert {each["severity"] for each in heard} <= {"doubt"}, "of two sums, by two rules, the note says which was used"
 
 
 SEVEN: Json = {"seats": 7, "hands": 50, "habits": Habits(moves=0, spoils=0.03, folds=0.6, tells=0.8)}
