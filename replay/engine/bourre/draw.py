@@ -135,8 +135,7 @@ class BourreDraw(BourreSettlement):
 
     def _thrown_already(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Cards that are no more in the hand that threw some away cannot leave it again, which is told."""
-        nowhere = self.holds_none(seat, cards)
-        if nowhere:
+        if nowhere := self.holds_none(seat, cards):
             self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.5")
         return nowhere
 
