@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from recorder.wrappers import MissingExtraError
-from replay.cli_words import MistypedError, finish, importing, language_here, prepare_streams
+from replay.cli_words import UNHEARD, MistypedError, finish, importing, language_here, prepare_streams
 
 if TYPE_CHECKING:
     from replay.cli_door import Door
 
 DATA: Final = "--json"
-UNHEARD: Final = 141
-"""The exit code of a command nobody listened to, as a shell would give it."""
 
 
 class Main:

@@ -12,7 +12,7 @@ import click
 from recorder.store import StoreError
 from recorder.words import LANGUAGES
 from recorder.wrappers import MissingExtraError
-from replay.cli_words import INTERRUPTED, MistypedError, finish, language_here, prepare_streams, say
+from replay.cli_words import INTERRUPTED, UNHEARD, MistypedError, finish, language_here, prepare_streams, say
 
 _LANGUAGE: Final = "razbor.language"
 _EXTRAS: Final = {"parquet": "Parquet", "postgres": "PostgreSQL"}
@@ -140,6 +140,13 @@ class Door(SpokenCommand, click.Group):
             sys.exit(INTERRUPTED)
         finish()
         sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; where nobody listens any more, that is no verdict, which click would make of it."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            return UNHEARD
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)

@@ -14,6 +14,8 @@ from recorder.words import LANGUAGES, topic
 CLI: Final = "cli"
 BUG: Final = 70
 INTERRUPTED: Final = 130
+UNHEARD: Final = 141
+"""The exit code of a command nobody listened to, as a shell would give it."""
 BOLD: Final = {"red": "31;1", "green": "32;1", "yellow": "33;1", "blue": "34;1"}
 
 

@@ -1,6 +1,8 @@
 """What cannot be done as it was typed: one sentence that says what and where, exit code 2, and no bug of ours."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,16 @@ def test_a_receipt_for_an_event_there_is_not_says_which_is_the_last(tmp_path: Pa
 def test_french_sets_the_colon_of_a_heading_off() -> None:
     told = razbor("--lang", "fr", "--help").stdout
     assert [line for line in told.split("\n") if line.endswith(":")] == ["Options\u00a0:", "Commandes\u00a0:"]
+
+
+@pytest.mark.parametrize("lang", [(), ("--lang", "ru")])
+def test_where_nobody_listens_nothing_is_refuted(lang: tuple[str, ...]) -> None:
+    """`razbor ... | head`: what the reader left is no verdict, by the plain road and by the door of click."""
+    typed = (*lang, "verify", "--json", *([VERIFIED] * (40 if lang else 1)))
+    program = f"import sys; from replay.cli import main; main({[*map(str, typed)]!r})"
+    reader, writer = os.pipe()
+    os.close(reader)
+    child = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert child.returncode == 141
+    assert b"Traceback" not in child.stderr
