@@ -10,6 +10,7 @@ import pytest
 from replay import desk
 from tests.engine.bourre.hands import Json
 from tests.walks.bura import to_bytes
+from tests.walks.script import START, told, verified
 
 CASES = Path(__file__).parent.parent / "cases"
 BURA = ("clean-01", "clean-03", "clean-05", "dispute-open-02", "public-36a-000", "public-36a-001", "public-36a-035")
@@ -81,3 +82,27 @@ def test_a_line_that_was_written_twice_changes_nothing(name: str) -> None:
         assert [each for each in report["findings"] if each["severity"] == "doubt"] == []
         assert amounts(report) == amounts(right)
         assert [hand["takers"] for hand in report["hands"]] == [hand["takers"] for hand in right["hands"]]
+
+
+TRICKS = (
+    ("up 1 As", "down 2 6c", "trick_taken 1 11", "draw 1 Ah", "draw 2 7d"),
+    ("up 1 Ah", "down 2 6s", "trick_taken 1 11", "draw 1 9c", "draw 2 9d"),
+    ("up 1 9c", "down 2 6h", "trick_taken 1 0", "draw 1 8d", "draw 2 8s"),
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "later"),
+    [
+        ("draw 2 7d 7s", ("draw 2 9d", "draw 2 8s")),  # one too many, and then as many as are laid
+        ("draw 2 7d 7s", ("", "draw 2 8s")),  # or none, until it holds three again
+        ("draw 2", ("draw 2 9d", "draw 2 8s")),  # none, and then as many as are laid
+        ("draw 2", ("draw 2 9d 7s", "draw 2 8s")),  # or more, until it holds three again
+    ],
+)
+def test_a_draw_of_too_few_or_too_many_is_told_once(wrong: str, later: tuple[str, str]) -> None:
+    lines = [line for trick in TRICKS for line in trick]
+    lines[4], lines[9], lines[14] = wrong, *later
+    hand = ("deal 1 As Kh Kc", "deal 2 6c 6s 6h", "turn 6d")
+    report = verified(*START, *hand, *(line for line in lines if line), closed=False)
+    assert told(report) == [(12, "wrong-card-count")]
