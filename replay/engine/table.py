@@ -187,6 +187,10 @@ class Table(Ending):
         """Whether the turn-up is the stock's last card."""
         return False
 
+    def turnup_is_dealt(self) -> bool:
+        """Whether the turn-up is a card of the dealer's hand."""
+        return False
+
     def has_gaps(self) -> bool:
         """Whether the hand shows plays or draws that are not on record."""
         return False

@@ -62,7 +62,9 @@ class _Watch:
     def _turnup_place(self, table: Any) -> str | None:
         if table.turnup < 0:
             return None
-        if not self.bura or not table.turnup_under_stock():
+        if table.turnup_is_dealt():
+            return "dealers"
+        if not table.turnup_under_stock():
             return "beside"
         return "under_stock" if table.stock else "drawn"
 

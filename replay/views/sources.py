@@ -67,7 +67,7 @@ class TableView:
     #: A suit letter, or `None` before the turn-up.
     trump: str | None
     turnup: str | None
-    #: `under_stock`, `drawn`, `beside` or `None`.
+    #: `under_stock`, `drawn`, `beside`, `dealers` (a card of his hand) or `None`.
     turnup_place: str | None
     stock: int | None
     pot: int

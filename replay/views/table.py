@@ -203,7 +203,7 @@ def stock_box(scene: Scene) -> StockBox | None:
     else:
         shown = Part("–")
     place = table.turnup_place or "none"
-    lying = face(table.turnup, words) if known and table.turnup and place != "drawn" else None
+    lying = face(table.turnup, words) if known and table.turnup and place not in ("drawn", "dealers") else None
     return StockBox(
         turnup=lying,
         under=place == "under_stock" and bool(table.stock),

@@ -266,6 +266,9 @@ class BourreState(Deck):
 
     # -- the deal -------------------------------------------------------------------------------------------------
 
+    def turnup_is_dealt(self) -> bool:
+        return self.rules.trump_card is DEALERS_FIFTH
+
     def place_turnup(self, card: str) -> int:
         if self.rules.trump_card is not DEALERS_FIFTH:
             return super().place_turnup(card)
