@@ -203,7 +203,7 @@ def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
         elif table.phase and table.folded_mask() >> seat & 1:
             note = words.say("seat_note.folded")
         text = _laid(laid[seat], words) if seat in laid else seat_now(seat == due, words)
-        lines.append(SeatLine(seat, name, text, seat == due, words.signed(table.stack[seat]), note))
+        lines.append(SeatLine(seat, name, text, seat == due, words.balance(table.stack[seat], source.events[0]), note))
     return tuple(lines)
 
 

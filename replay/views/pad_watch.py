@@ -94,7 +94,10 @@ def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> 
         key=source.key,
         title=title,
         heading=lines[0].text if lines else words.parts("pad.watch_empty"),
-        seats=tuple(WatchSeat(source.names[seat], words.signed(stack)) for seat, stack in source.stacks.items()),
+        seats=tuple(
+            WatchSeat(source.names[seat], words.balance(stack, source.events[0]))
+            for seat, stack in source.stacks.items()
+        ),
         pot=words.parts("pad.pot", amount=source.pot),
         lines=tuple(lines),
         last=len(source.events) - 1,

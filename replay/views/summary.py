@@ -75,8 +75,9 @@ def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
     return Pair(shown, w.say("recording.recorded_value", value=w.signed(said)))
 
 
-def balances(report: Mapping[str, Any], name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:
+def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:
     """What each seat has as recorded and as due, and what it owes where they differ."""
+    began, report = story.events[0], story.report
     said, due = report["balances"]["recorded"], report["balances"]["due"]
     rows = []
     for seat in _seats(report):
@@ -86,8 +87,8 @@ def balances(report: Mapping[str, Any], name: Callable[[int], str], w: Wording) 
         rows.append(
             BalanceRow(
                 name=name(seat),
-                recorded="—" if a is None else w.signed(a),
-                due="—" if b is None else w.signed(b),
+                recorded="—" if a is None else w.balance(a, began),
+                due="—" if b is None else w.balance(b, began),
                 owes=shown,
                 strong=a != b,
             )
@@ -187,7 +188,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
                 stake="—" if stake is None else w.amount(stake),
                 steps=w.amount(steps),
                 pot=_number(rows.get(span.hand, {}).get("pot"), w),
-                balances=tuple(w.signed(ends[seat]) if seat in ends else "—" for seat in seats),
+                balances=tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
             )
         )
     return tuple(out)
@@ -213,7 +214,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         findings=boxes,
         seats=tuple(name(seat) for seat in seats),
         hands=tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"]),
-        balances=balances(report, name, w),
+        balances=balances(story, name, w),
         pot_chart=pot_chart(report["hands"], sorted(errors), w),
         step=Link(w.say("recording.step", hand=step), to.hand(step) if step else ""),
         report=Link(w.say("recording.print"), to.report()),

@@ -136,6 +136,10 @@ class Wording:
         """A change: `+8`, `−4`, `0`."""
         return ("+" if value > 0 else "") + self.amount(value)
 
+    def balance(self, value: int, began: Mapping[str, Any]) -> str:
+        """What a seat has: its chips where the recording names the stacks, else what it is up or down."""
+        return self.amount(value) if began.get("stacks") else self.signed(value)
+
     def span(self, low: int, high: int) -> str:
         """A range, or the one number it shrinks to."""
         if low == high:

@@ -145,3 +145,9 @@ def test_a_step_says_of_an_opening_what_was_drawn_before_it(
     for view in ("full", "public"):
         answer = served.get(f"/recordings/{id_}/hands/1/events/{seq}.json?view={view}&lang=en")
         assert json.loads(answer.data)["aside"] == said
+
+
+@pytest.mark.parametrize(("case", "shown"), [("bourre/session-02", "3032"), ("bura/table-amended", "+10")])
+def test_chips_of_a_stack_are_no_gain(desk: JournalDesk, served: FlaskClient, case: str, shown: str) -> None:
+    table = served.get(f"/recordings/{put(desk, case)}?view=full&lang=en").text.split('id="balances"')[1]
+    assert re.findall(r'<td class="r">([^<]*)<', table.split("</table>")[0])[0] == shown
