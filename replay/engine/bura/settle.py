@@ -117,12 +117,15 @@ class BuraSettlement(BuraState):
             pot_kinds.add("three_aces")
         if not any(kind in pot_kinds for _, kind, _ in self.claims):
             return False
-        rivals = [claim for claim in self.in_turn_order() if claim[1] in pot_kinds | {"three_aces"}]
+        rivals = [claim for claim in self.in_turn_order() if claim[1] != "molodka"]
         if rules.bura_tie is BuraTie.EARLIEST:
             buras = [claim for claim in rivals if claim[1] == "bura"]
             holder = (buras or rivals)[0]
         else:
             holder = self._contest(rivals)
+        if holder[1] == "bura" and rules.bura is BURA_LEADS:
+            self.claims = [claim for claim in self.claims if claim[1] != "three_aces"]
+            return False
         self.won_double = holder[1] == "bura" and rules.bura is BuraRight.WINS_DOUBLE
         self.win("bura", holder[0])
         return True
