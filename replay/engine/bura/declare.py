@@ -74,9 +74,16 @@ class BuraDeclarations(BuraSettlement):
 
     def _gives_right(self, seat: int, kind: str) -> bool:
         """A declared set gives no right while an opponent holds fewer cards, nor a molodka played in turn only."""
-        if any(self.held[other].size < self.hand_size for other in self.players if other != seat):
+        if self._opponents_are_short(seat):
             return False
         return kind != "molodka" or self.rules.molodka_turn is OUT_OF_TURN
+
+    def _opponents_are_short(self, seat: int) -> bool:
+        """Whether an opponent holds fewer cards than a whole hand; a lead that may go back counts as held."""
+        led = {self.leader: len(self.lead)} if self.phase == ANSWERING else {}
+        return any(
+            self.held[other].size + led.get(other, 0) < self.hand_size for other in self.players if other != seat
+        )
 
     def _declared_cards(self, event: ev.Declared) -> int | None:
         """The cards of a declaration that is true; None where it is false, 0 where it is not known."""
@@ -118,7 +125,7 @@ class BuraDeclarations(BuraSettlement):
             self.find(Code.LATE_DECLARATION, seat, event.combination, None, "bura.7")
             return
         cards = self._declared_cards(event)
-        if cards is None:
+        if cards is None or self._opponents_are_short(seat):
             return
         back = self.trick_cards
         self.sent_back += self.trick_seqs

@@ -1,0 +1,51 @@
+"""`rules.md` 1 and 2 where two of their sentences meet in one hand."""
+
+import pytest
+
+from tests.walks.script import told, verified
+
+Lines = tuple[str, ...]
+
+
+def ring_of(seats: int, dealer: int) -> list[int]:
+    return [(dealer + step) % seats + 1 for step in range(seats)]
+
+
+def dealt(hands: dict[int, str], dealer: int, turned: str, *, hand: int = 1, ante: int = 10) -> Lines:
+    ring = ring_of(len(hands), dealer)
+    antes = [f"ante {seat} {ante}" for seat in ring if ante]
+    return (f"hand {hand} {dealer}", *antes, *[f"deal {seat} {hands[seat]}" for seat in ring], f"turn {turned}")
+
+
+# -- a set while an opponent holds fewer ----------------------------------------------------------------------------
+
+FOUR = {1: "9c 8d Qh", 2: "Jh Qc 7s", 3: "Qs Js Ts", 4: "7d 9h Jd"}
+STOCK = "Tc Th Td 6s Kd Kc Ks Kh Qd Ad Ah 6d 9s 6h Ac 8s 7c 7h 8c Jc 9d 8h As"
+
+
+def one_by_one(hands: dict[int, str], stock: str, tricks: int) -> tuple[Lines, dict[int, list[str]]]:
+    """Tricks of one card that seat 1 leads and takes, each followed by the draw; with what is held then."""
+    held = {seat: cards.split() for seat, cards in hands.items()}
+    left, lines = stock.split(), []
+    for _ in range(tricks):
+        lines += [f"{'up' if seat == 1 else 'down'} {seat} {cards.pop(0)}" for seat, cards in held.items()]
+        for seat, cards in held.items():
+            if left:
+                cards.append(left.pop(0))
+                lines.append(f"draw {seat} {cards[-1]}")
+    return tuple(lines), held
+
+
+@pytest.mark.parametrize("turn", ["out_of_turn", "counter_lead"])
+def test_a_molodka_gives_no_right_while_an_opponent_holds_fewer_than_three(turn: str) -> None:
+    """The turn-up is out of play: of 23 cards the last round goes to three of four seats, and seat 4 holds two."""
+    options = {"molodka_turn": turn, "turnup": "out_of_play"}
+    before, held = one_by_one(FOUR, STOCK, 6)
+    assert (held[2], len(held[4])) == (["6h", "7h", "8h"], 2)
+    said = ("up 1 9s", "molodka 2") if turn == "counter_lead" else ("molodka 2", "up 1 9s")
+    lines = ("stake_set 10", *dealt(FOUR, 4, "6c"), *before)
+    answered = (*lines, *said, "down 2 6h", "down 3 Ac", "down 4 8s")
+    assert told(verified(*answered, closed=False, seats=4, options=options)) == []
+    led = (*lines, *[word for word in said if word != "up 1 9s" or turn == "counter_lead"], "up 2 6h 7h 8h")
+    wrong = ["wrong-card-count"] if turn == "counter_lead" else ["lead-too-large", "lead-not-entitled"]
+    assert [code for _, code in told(verified(*led, closed=False, seats=4, options=options))] == wrong
