@@ -137,9 +137,16 @@ class BuraDeclarations(BuraSettlement):
         self.to_answer = []
         self.claims = [(seat, "molodka", cards)]
 
+    def decide_by_words(self) -> None:
+        """Other words than declarations come: a bura that was declared has decided the hand at once (`bura.7`)."""
+        if self.claims and self.phase == LEADING:
+            self.decide_claims()
+
     # -- raises ---------------------------------------------------------------------------------------------------
 
     def _before_a_lead(self) -> bool:
+        """Whether a raise may be offered now; of a hand that a declared set has decided it may not."""
+        self.decide_by_words()
         if self.phase == TAKEN and self.draws_over():
             self.to_lead()
         return self.phase == LEADING and self.rules.raise_ladder is RaiseLadder.TO_6
@@ -173,6 +180,7 @@ class BuraDeclarations(BuraSettlement):
     def on_raise_accepted(self, event: ev.RaiseAccepted) -> None:
         if self.silent:
             return
+        self.decide_by_words()
         if not self.offer or event.seat == self.offerer:
             code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
             self.find(code, event.seat, None, None, "raise_ladder")
@@ -182,6 +190,7 @@ class BuraDeclarations(BuraSettlement):
     def on_raise_declined(self, event: ev.RaiseDeclined) -> None:
         if self.silent:
             return
+        self.decide_by_words()
         if not self.offer or event.seat == self.offerer:
             code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
             self.find(code, event.seat, None, None, "raise_ladder")
@@ -202,6 +211,7 @@ class BuraDeclarations(BuraSettlement):
 
     def settle(self, reason: str, takers: tuple[int, ...]) -> None:
         self.tell_missing_raises()
+        self.offer = 0
         super().settle(reason, takers)
 
     def tell_missing_raises(self) -> None:

@@ -224,6 +224,7 @@ class Bura(BuraDraws):
             return
         seat = event.seat
         self.trick_is_over()
+        self.decide_by_words()
         wrong = self.opening_wrong(seat)
         if wrong is not None:
             self.find(wrong, seat, None, None, "bura.12")

@@ -49,3 +49,42 @@ def test_a_molodka_gives_no_right_while_an_opponent_holds_fewer_than_three(turn:
     led = (*lines, *[word for word in said if word != "up 1 9s" or turn == "counter_lead"], "up 2 6h 7h 8h")
     wrong = ["wrong-card-count"] if turn == "counter_lead" else ["lead-too-large", "lead-not-entitled"]
     assert [code for _, code in told(verified(*led, closed=False, seats=4, options=options))] == wrong
+
+
+# -- a declared bura decides the hand at once -----------------------------------------------------------------------
+
+PAGAT = {"preset": "bura/pagat-36@1", "options": {"molodka_turn": "in_turn"}}
+DRAWN: Lines = (
+    *("stake_set 10", *dealt({1: "As Ks Ts", 2: "8c Td Jd"}, 2, "7c")),
+    *("up 1 As Ks", "up 2 Td Jd", "draw 1 Ad 6d", "draw 2 9c Jc"),
+)
+"""Seat 1 holds 27 points and is to lead, seat 2 three trumps; the next line has seq 12."""
+
+
+def test_after_a_declared_bura_nobody_opens() -> None:
+    report = verified(*DRAWN, "bura 2", "opened 1", "pot_taken 2 20", "end bura", **PAGAT)
+    assert told(report) == [(13, "out-of-place")]
+    assert report["hands"][0]["takers"] == [2]
+    before = verified(*DRAWN, "opened 1", "bura 2", "failed_open 1 20", "end failed_open", **PAGAT)
+    assert told(before) == [(13, "out-of-place")]
+
+
+GEORGIAN = {"preset": "bura/georgian-20@1", "options": {"molodka_turn": "counter_lead"}}
+
+
+@pytest.mark.parametrize(
+    ("words", "errors"),
+    [
+        (("bura 1", "raise_offered 2 2"), [6]),
+        (("bura 1", "raise_offered 1 2", "raise_declined 2"), [6, 7]),
+        (("bura 1", "raise_offered 1 2", "raise_accepted 2"), [6, 7]),
+        (("raise_offered 2 2", "bura 1", "raise_declined 1"), [7]),
+        (("raise_offered 2 2", "bura 1"), []),
+    ],
+)
+def test_after_a_declared_bura_nobody_raises(words: Lines, errors: list[int]) -> None:
+    """The hand is scored at the level that stood."""
+    lines = dealt({1: "As Ks Ts", 2: "Td Qh Jd"}, 2, "Qs", ante=0)
+    report = verified(*lines, *words, "scored 1 1", "end bura", **GEORGIAN)
+    assert told(report) == [(seq, "out-of-place") for seq in errors]
+    assert report["hands"][0]["takers"] == [1]
