@@ -116,14 +116,15 @@ class Payments(Seating):
             self.book_in(seat, amount, (0, 0, 0))
         elif can is not None and amount > can:
             self.find(Code.OVERDRAWN, seat, amount, can, rule)
-            self._take_debt(seat, amount, min(open_debt, can))
+            self.take_debt(seat, amount, min(open_debt, can))
         elif amount > open_debt:
             self.find(Code.WRONG_STAKE, seat, amount, open_debt, rule)
-            self._take_debt(seat, amount, open_debt)
+            self.take_debt(seat, amount, open_debt)
         else:
-            self._take_debt(seat, amount, amount)
+            self.take_debt(seat, amount, amount)
 
-    def _take_debt(self, seat: int, amount: int, due: int) -> None:
+    def take_debt(self, seat: int, amount: int, due: int) -> None:
+        """So much of a debt is paid, of which `due` is right; it lies in the pot."""
         self.debts[seat] -= due
         self.book_in(seat, amount, (due, due, due))
 

@@ -32,6 +32,26 @@ class BuraSettlement(BuraState):
         if self.rules.scoring is POT:
             self.dues_out = {seat: self.pots()}
 
+    def book_in(self, seat: int, amount: int, dues: Dues) -> None:
+        super().book_in(seat, amount, dues)
+        self._keep_whole()
+
+    def book_out(self, seat: int, amount: int, dues: Dues) -> None:
+        super().book_out(seat, amount, dues)
+        if self.pot > 0:
+            self._keep_whole()
+
+    def _keep_whole(self) -> None:
+        """Whoever takes the pot alone takes all that lies in it then, though the hand is decided before."""
+        if self.dues_out and len(self.takers) == 1:
+            self.dues_out = {self.takers[0]: self.pots()}
+
+    def take_debt(self, seat: int, amount: int, due: int) -> None:
+        super().take_debt(seat, amount, due)
+        if self.decided and (self.dues_out or not self.takers):
+            ours, own, ought = self.pot_due
+            self.pot_due = (ours + due, own + due, ought + due)
+
     def fail(self, seat: int) -> None:
         """The opener has fewer than the target (`bura.12`)."""
         rule = self.rules.failed_open

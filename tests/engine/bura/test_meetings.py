@@ -88,3 +88,46 @@ def test_after_a_declared_bura_nobody_raises(words: Lines, errors: list[int]) ->
     report = verified(*lines, *words, "scored 1 1", "end bura", **GEORGIAN)
     assert told(report) == [(seq, "out-of-place") for seq in errors]
     assert report["hands"][0]["takers"] == [1]
+
+
+# -- chips between the decision and the payment ---------------------------------------------------------------------
+
+OPENED: Lines = (*dealt({1: "As Ks Ts", 2: "Td Qh 9h"}, 2, "6c"), "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+"""Seat 1 opens with 38 for a pot of 20; the next line has seq 11."""
+
+
+@pytest.mark.parametrize(
+    ("words", "errors"),
+    [
+        (("failed_open 2 20", "pot_taken 1 40"), ["unexpected-stake"]),
+        (("failed_open 2 20", "pot_taken 1 20"), ["unexpected-stake"]),
+        (("failed_open 2 20", "pot_taken 1 30"), ["unexpected-stake", "wrong-payout"]),
+        (("pot_taken 2 5", "pot_taken 1 15"), ["unexpected-payout"]),
+        (("pot_taken 2 5",), ["unexpected-payout", "missing-payout"]),
+        (("pot_taken 2 20",), ["unexpected-payout", "missing-payout"]),
+    ],
+)
+def test_who_takes_the_pot_takes_what_lies_there_or_what_should(words: Lines, errors: list[str]) -> None:
+    report = verified("stake_set 10", *OPENED, *words, "end opened")
+    assert [code for _, code in told(report)] == errors
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [10, -10]
+
+
+@pytest.mark.parametrize(
+    ("words", "pot", "left", "errors"),
+    [
+        (("debt 2 5", "pot_taken 1 40"), 40, 0, []),
+        (("debt 2 5", "pot_taken 1 35"), 40, 0, ["wrong-payout"]),
+        (("pot_taken 1 35", "debt 2 5"), 35, 5, []),
+    ],
+)
+def test_a_debt_paid_before_the_pot_is_taken_is_part_of_it(
+    words: Lines, pot: int, left: int, errors: list[str]
+) -> None:
+    """Seat 2 matched a pot of 20 with 15, and owes five."""
+    failed = (*dealt({2: "As Ks Js", 1: "Td Qh 9h"}, 1, "6c"), "up 2 As Ks Js", "down 1 Td Qh 9h", "opened 2")
+    opened = tuple(line for line in OPENED if "ante" not in line and "hand" not in line)
+    lines = (*failed, "failed_open 2 15", "end failed_open", "chips_bought 2 5", "hand 2 2", *opened)
+    report = verified("stake_set 10", *lines, *words, "end opened", stacks=[100, 25])
+    assert [code for _, code in told(report)] == errors
+    assert (report["hands"][1]["pot"], report["hands"][1]["pot_after"]) == (pot, left)
