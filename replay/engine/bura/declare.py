@@ -41,6 +41,10 @@ class BuraDeclarations(BuraSettlement):
         """Who has not drawn on record has drawn cards that nobody saw."""
         raise NotImplementedError
 
+    def trick_is_over(self) -> bool:
+        """Whether no answer is waited for but those of which it was told that they are lacking."""
+        raise NotImplementedError
+
     def turnup_spelling(self) -> str:
         """The turn-up as it is spelled."""
         return SPELLING[self.turnup]
@@ -254,7 +258,7 @@ class BuraDeclarations(BuraSettlement):
         super().unexpected_payout(seat, amount)
 
     def decide_at_last(self) -> None:
-        if self.decided:
+        if self.decided or (self.guests and not self.trick_is_over()):
             return
         if self.phase == LEADING and self.decide_claims():
             return

@@ -10,8 +10,8 @@ from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from schemas import events as ev
-from schemas.cards import KNOWN
-from schemas.rules import RazburkaWhen, ShortStock, Turnup
+from schemas.cards import CODE, KNOWN
+from schemas.rules import DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 STOCK_EMPTY: Final = RazburkaWhen.STOCK_EMPTY
@@ -42,6 +42,31 @@ class BuraDraws(BuraDeclarations):
         if self.missed:
             self.missed = {}
         self._plan_draws()
+
+    # -- who was dealt to and does not play --------------------------------------------------------------------------
+
+    def on_dealt(self, event: ev.Dealt) -> None:
+        super().on_dealt(event)
+        if not self.plays(event.seat) and event.seat in self.players:
+            self.guests |= 1 << event.seat
+
+    def leave_out(self, seat: int) -> None:
+        """A seat that was dealt to by mistake, which was told, does not play: its cards lie aside."""
+        self.guests &= ~(1 << seat)
+        self.players = [other for other in self.players if other != seat]
+        self.to_answer = [other for other in self.to_answer if other != seat]
+        held = self.held[seat]
+        held.sure = held.may = held.size = held.limbo = 0
+
+    def meet_guests(self, seat: int) -> None:
+        """Who was dealt to by mistake may play along; where others go on before it does, it is left out."""
+        self.guests &= ~(1 << seat)
+        while self.phase == LEADING and self.guests >> self.natural() & 1:
+            self.leave_out(self.natural())
+        if seat in self.to_answer:
+            for other in self.to_answer[self.to_answer.index(seat) + 1 :]:
+                if self.guests >> other & 1:
+                    self.leave_out(other)
 
     # -- the draw -------------------------------------------------------------------------------------------------
 
@@ -77,6 +102,19 @@ class BuraDraws(BuraDeclarations):
             if count
         ]
         self.draws_due.reverse()
+
+    def drawn_order(self) -> list[int]:
+        by_trick: dict[int, list[tuple[str, ...]]] = {}
+        for trick, cards in zip(self.drew_after, self.draws_made, strict=True):
+            by_trick.setdefault(trick, []).append(cards)
+        order: list[str] = []
+        for made in by_trick.values():
+            if self.rules.draw_style is DrawStyle.FILL_EACH:
+                order += [card for cards in made for card in cards]
+            else:
+                rounds = max(map(len, made))
+                order += [cards[turn] for turn in range(rounds) for cards in made if turn < len(cards)]
+        return [CODE[card] for card in order]
 
     def on_drew(self, event: ev.Drew) -> None:
         if self.silent:
@@ -132,6 +170,10 @@ class BuraDraws(BuraDeclarations):
 
     def trick_is_over(self) -> bool:
         """Whether no answer is waited for but those of which it was told that they are lacking: they were not seen."""
+        if self.phase == ANSWERING and self.guests and all(self.guests >> seat & 1 for seat in self.to_answer):
+            for seat in tuple(self.to_answer):
+                self.leave_out(seat)
+            self.finish_trick()
         if self.phase == ANSWERING and (
             self.called_over or all(self.passed >> seat & 1 for seat in self.to_answer)
         ):

@@ -131,3 +131,45 @@ def test_a_debt_paid_before_the_pot_is_taken_is_part_of_it(
     report = verified("stake_set 10", *lines, *words, "end opened", stacks=[100, 25])
     assert [code for _, code in told(report)] == errors
     assert (report["hands"][1]["pot"], report["hands"][1]["pot_after"]) == (pot, left)
+
+
+# -- a seat that sits out and is dealt to ---------------------------------------------------------------------------
+
+SEAT_OUT: dict[int, Lines] = {
+    2: ("hand 1 3", "sat_out 2", "ante 1 10", "ante 3 10"),
+    1: ("hand 1 3", "sat_out 1", "ante 2 10", "ante 3 10"),
+}
+DEALT_ALL = ("deal 1 As Ks Ts", "deal 2 Ah Kh Th", "deal 3 7h 8h 8d", "turn 6c")
+
+
+@pytest.mark.parametrize(
+    ("out", "place", "words"),
+    [
+        (2, 7, ("up 1 As Ks Ts", "down 3 7h 8h 8d", "opened 1", "failed_open 1 20", "end failed_open")),
+        (2, 7, ("up 1 As", "down 3 8d", "draw 1 9c", "draw 3 9d", "up 1 9c", "down 3 9d", "end abandoned")),
+        (2, 7, ("up 1 As", "down 3 8d", "trick_taken 1 11", "open_declined 1", "draw 1 9c", "end abandoned")),
+        (2, 7, ("up 1 As", "down 2 Th", "down 3 8d", "draw 1 9c", "draw 2 Td", "draw 3 Jd", "end abandoned")),
+        (1, 6, ("up 2 Ah", "down 3 8d", "draw 2 9c", "draw 3 9d", "up 2 9c", "down 3 9d", "end abandoned")),
+        (1, 6, ("up 1 As", "down 2 Th", "down 3 8d", "draw 1 9c", "end abandoned")),
+    ],
+)
+def test_a_seat_that_sits_out_and_is_dealt_to_plays_along_or_does_not(out: int, place: int, words: Lines) -> None:
+    report = verified("stake_set 10", *SEAT_OUT[out], *DEALT_ALL, *words, seats=3)
+    assert told(report) == [(place, "wrong-turn")]
+    assert told(report, "doubt") == []
+
+
+@pytest.mark.parametrize("words", [("up 2 As Ks Ts",), ("molodka 1", "up 1 7h 8h 9h", "down 2 As Ks Ts")])
+def test_a_newcomer_who_waits_and_is_dealt_to_is_not_waited_for(words: Lines) -> None:
+    """Seat 4 has come while a pot lies; it stands in the middle of the trick, or at its end."""
+    failed = (*dealt({1: "As Ks Js", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"), "up 1 As Ks Js", "down 2 Td Qh 9h")
+    lines = ("stake_set 10", *failed, "down 3 7h 8h 8d", "opened 1", "failed_open 1 30", "end failed_open")
+    again = ("deal 2 As Ks Ts", "deal 3 Td Qh Jc", "deal 4 9s 9d 9c", "deal 1 7h 8h 9h", "turn 6c")
+    answers = ("down 3 Td Qh Jc", *(() if "molodka 1" in words else ("down 1 7h 8h 9h",)))
+    taker = 1 if "molodka 1" in words else 2
+    paid = (f"pot_taken {taker} 60", "end opened")
+    report = verified(
+        *(*lines, "joined 4 Глеб", "hand 2 1", *again, *words, *answers, f"opened {taker}", *paid), seats=3
+    )
+    assert told(report) == [(len(lines) + 5, "wrong-turn")]
+    assert report["hands"][1]["takers"] == [taker]
