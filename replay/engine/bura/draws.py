@@ -133,12 +133,16 @@ class BuraDraws(BuraDeclarations):
         if count != wanted or self.lacks[seat]:
             self._judge_count(seat, count, wanted)
         self.drawn_any = True
+        if self.passed or count >= self.stock:
+            turned = self._takes_turnup(cards, turned)
         if turned:
             cards = self._with_turnup(cards)
         self.stock = self.stock - count if count <= self.stock else 0
         self.take(seat, cards)
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks))
+        if not self.stock:
+            dues.clear()
         if not dues:
             if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
                 self.void()
@@ -174,9 +178,7 @@ class BuraDraws(BuraDeclarations):
             for seat in tuple(self.to_answer):
                 self.leave_out(seat)
             self.finish_trick()
-        if self.phase == ANSWERING and (
-            self.called_over or all(self.passed >> seat & 1 for seat in self.to_answer)
-        ):
+        if self.phase == ANSWERING and (self.called_over or all(self.passed >> seat & 1 for seat in self.to_answer)):
             self.close_trick()
         return self.phase != ANSWERING
 
@@ -221,8 +223,7 @@ class BuraDraws(BuraDeclarations):
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
         if self.lacks[seat] < 0 and self.phase in (TAKEN, LEADING) and self._goes_on_with_more(seat, len(cards)):
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - len(cards))
+            self._draw_off(seat, cards)
             return
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
         self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
@@ -232,8 +233,31 @@ class BuraDraws(BuraDeclarations):
             self.find(Code.CARD_TWICE, seat, cards[0], None, "bura.2")
             return
         if not self._take_for_unseen(seat, cards):
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - len(cards))
+            self._draw_off(seat, cards)
+            if waits and not self.stock:
+                self.draws_due = []
+                self.drawn_any = True
+                self.to_lead()
+
+    def _draw_off(self, seat: int, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """Cards drawn that were not due come off the stock all the same, the turn-up if it is the last: these."""
+        if 0 < self.stock <= len(cards) and self.turnup_under_stock():
+            cards = self._with_turnup(cards)
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - len(cards))
+        return cards
+
+    def _takes_turnup(self, cards: tuple[str, ...], turned: bool) -> bool:
+        """The stock's last card goes to who takes all that is left, or out of turn to whom the record gives it."""
+        dues = self.draws_due
+        named = 0 <= self.turnup < KNOWN and cards[-1:] == (self.turnup_spelling(),)
+        if turned and not named and dues:
+            dues[0] = (*dues[0][:2], True)
+            return False
+        if named and (len(cards) >= self.stock or any(entry[2] for entry in dues)):
+            dues[:] = [(seat, count, False) for seat, count, _ in dues]
+            return True
+        return turned
 
     def _goes_on_with_more(self, seat: int, count: int) -> bool:
         """Whether a seat that was told to hold too many draws what it has laid, and holds as many again."""
@@ -254,8 +278,7 @@ class BuraDraws(BuraDeclarations):
         if self._take_for_unseen(seat, cards):
             return
         left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
-        self.take(seat, cards)
-        self.stock = max(0, self.stock - len(cards))
+        cards = self._draw_off(seat, cards)
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks) + (not left_over))
 

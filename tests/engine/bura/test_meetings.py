@@ -173,3 +173,33 @@ def test_a_newcomer_who_waits_and_is_dealt_to_is_not_waited_for(words: Lines) ->
     )
     assert told(report) == [(len(lines) + 5, "wrong-turn")]
     assert report["hands"][1]["takers"] == [taker]
+
+
+# -- the stock's last card ------------------------------------------------------------------------------------------
+
+THREE = {1: "9s 8d Qh", 2: "Jh Qc 7s", 3: "Qs Js Ts"}
+REST = "6s 8s Ks As 6h 7h 8h 9h Kh Th Ah 6d 9d Qd Kd Td Ad 7c 8c 9c Jc Kc Tc Ac"
+BEFORE, HELD = one_by_one(THREE, REST, 8)
+LAST: Lines = (*BEFORE, f"up 1 {HELD[1][0]}", f"down 2 {HELD[2][0]}", f"down 3 {HELD[3][0]}")
+"""Before the ninth draw of three seats: 7d, Jd and the turn-up 6c are left."""
+
+
+@pytest.mark.parametrize(
+    ("draws", "errors"),
+    [
+        (("draw 1 7d", "draw 2 Jd", "draw 3 6c"), []),
+        (("draw 1 7d", "draw 3 Jd", "draw 2 6c"), [(1, "wrong-turn")]),
+        (("draw 3 7d", "draw 1 Jd", "draw 2 6c"), [(0, "wrong-turn")]),
+        (("draw 2 7d", "draw 3 Jd", "draw 1 6c"), [(0, "wrong-turn")]),
+        (("draw 3 6c", "draw 1 7d", "draw 2 Jd"), [(0, "wrong-turn")]),
+        (("draw 1 7d", "draw 2 Jd", "draw 1 6c"), [(2, "wrong-turn")]),
+        (("draw 1 7d", "draw 2 Jd 6c"), [(1, "wrong-card-count")]),
+        (("lack 7d", "draw 1 Jd", "draw 2 6c"), []),
+        (("draw 1 6c", "draw 2 7d", "draw 3 Jd"), [(0, "card-twice")]),
+    ],
+)
+def test_the_turn_up_is_the_last_card_whoever_draws_it(draws: Lines, errors: list[tuple[int, str]]) -> None:
+    lines = ("stake_set 10", *dealt(THREE, 3, "6c"), *LAST)
+    report = verified(*lines, *draws, f"up 1 {HELD[1][1]}", f"down 2 {HELD[2][1]}", seats=3, closed=False)
+    assert told(report) == [(len(lines) + 1 + place, code) for place, code in errors]
+    assert [each for each in told(report, "doubt") if each[1] != "hand-unfinished"] == []
