@@ -245,6 +245,8 @@ class BuraDeclarations(BuraSettlement):
         """The seat whose own play is next; this seat, where the leader is not known."""
         if self.phase == ANSWERING:
             return self.to_answer[-1] if self.to_answer else 0
+        if self.phase == TAKEN and self.draws_due:
+            return self.leader
         if self.phase in (LEADING, TAKEN):
             return self.entitled()[0] if self.leader != ANYBODY else self.entitled_by_any_order(seat)[0]
         return 0
