@@ -108,13 +108,13 @@ class Payments(Seating):
     def on_debt(self, seat: int, amount: int) -> None:
         """A debt is paid into the pot that lies here."""
         open_debt = self.debts[seat] if self.debts[seat] and self.debts_stand() else 0
-        can = self.can_pay(seat)
+        can = max(self.within_means(seat, (amount, amount, amount)))
         rule = self.game + self.money_rule()
         if not open_debt:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
             self.debts[seat] -= min(amount, self.debts[seat])
             self.book_in(seat, amount, (0, 0, 0))
-        elif can is not None and amount > can:
+        elif amount > can:
             self.find(Code.OVERDRAWN, seat, amount, can, rule)
             self.take_debt(seat, amount, min(open_debt, can))
         elif amount > open_debt:

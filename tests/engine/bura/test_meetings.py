@@ -203,3 +203,40 @@ def test_the_turn_up_is_the_last_card_whoever_draws_it(draws: Lines, errors: lis
     report = verified(*lines, *draws, f"up 1 {HELD[1][1]}", f"down 2 {HELD[2][1]}", seats=3, closed=False)
     assert told(report) == [(len(lines) + 1 + place, code) for place, code in errors]
     assert [each for each in told(report, "doubt") if each[1] != "hand-unfinished"] == []
+
+
+# -- chips that a seat should have ----------------------------------------------------------------------------------
+
+
+def quick(hand: int, dealer: int, *, antes: tuple[int, int] | None = (7, 7), wins: bool = True) -> Lines:
+    """Two seats; the one left of the dealer opens, with 38 points or, failing, with 17; nothing is paid for it yet."""
+    first, second = ring_of(2, dealer)
+    paid = tuple(f"ante {seat} {antes[seat - 1]}" for seat in (first, second)) if antes else ()
+    led = "As Ks Ts" if wins else "As Ks Js"
+    other = "Td Qh 9h" if wins else "9d 8h 9h"
+    begun = (f"hand {hand} {dealer}", *paid, f"deal {first} {led}", f"deal {second} {other}", "turn 6c")
+    return (*begun, f"up {first} {led}", f"down {second} {other}", f"opened {first}")
+
+
+def test_who_should_have_been_paid_stakes_of_that() -> None:
+    """Seat 2 has one chip by the moves, and 15 by right: what it stakes of them is not overdrawn."""
+    lost = (*quick(1, 2), "pot_taken 1 14", "end opened", *quick(2, 1), "end opened")
+    again = (*quick(3, 2), "pot_counted 14", "pot_taken 1 14", "end opened")
+    report = verified("stake_set 7", *lost, *again, stacks=[15, 15])
+    assert told(report) == [(len(lost) + 1, "missing-payout")]
+    assert [[row["net_due"] for row in hand["seats"].values()] for hand in report["hands"]] == [
+        [7, -7],
+        [-7, 7],
+        [7, -7],
+    ]
+
+
+def test_who_should_have_paid_has_nothing_left_to_pay_with() -> None:
+    """Seat 2 should have matched ten with its last ten; of the next failed opening it owes all."""
+    failed = (*quick(1, 1, antes=(5, 5), wins=False), "end failed_open")
+    again, same = ("pot_counted 20", "end failed_open"), {"dealer_after_failed_open": "same"}
+    report = verified(
+        "stake_set 5", *failed, *quick(2, 1, antes=None, wins=False), *again, stacks=[40, 15], options=same
+    )
+    assert [code for _, code in told(report)] == ["missing-stake"]
+    assert [hand["seats"]["2"]["net_due"] for hand in report["hands"]] == [-15, 0]
