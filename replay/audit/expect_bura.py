@@ -26,6 +26,7 @@ def play(at: Now) -> list[Step]:
         ready.to_lead()
     settled = decided(ready)
     if settled.phase == DECIDED:
+        opening = [] if settled.reason == "bura" else opening
         return [*_trick(at), *opening, *_claims(table, ready), *settlement(settled, at.hand)]
     return [*_trick(at), *_lead(ready), *opening, *_claims(table, ready), *_raises(table)]
 

@@ -174,15 +174,21 @@ class Ledger(Holdings):
         """What the seat has, or None where balances are open."""
         return max(0, self.stack[seat]) if self.capped else None
 
+    def carried(self, seat: int) -> int:
+        """How many chips more, or less, the seat should have had when the hand began: it was paid wrongly before."""
+        return 0
+
     def within_means(self, seat: int, dues: Dues) -> Dues:
         """What of an amount due the seat can pay: of what it has, or of what it should have by the other sums."""
         can = self.can_pay(seat)
         if can is None:
             return dues
         ours, ought = self.adj_ours[seat], self.adj_ought[seat]
-        if can >= max(dues) and can + ours >= dues[1] and can + ought >= dues[2]:
+        has = self.stack[seat]
+        by_ours, by_ought = has + ours, has + ought + self.carried(seat)
+        if can >= max(dues) and by_ours >= dues[1] and by_ought >= dues[2]:
             return dues
-        return min(dues[0], can), min(dues[1], max(0, can + ours)), min(dues[2], max(0, can + ought))
+        return min(dues[0], can), min(dues[1], max(0, by_ours)), min(dues[2], max(0, by_ought))
 
     def book_in(self, seat: int, amount: int, dues: Dues) -> None:
         """The seat paid `amount` where `dues` were due."""

@@ -108,22 +108,23 @@ class Payments(Seating):
     def on_debt(self, seat: int, amount: int) -> None:
         """A debt is paid into the pot that lies here."""
         open_debt = self.debts[seat] if self.debts[seat] and self.debts_stand() else 0
-        can = self.can_pay(seat)
+        can = max(self.within_means(seat, (amount, amount, amount)))
         rule = self.game + self.money_rule()
         if not open_debt:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
             self.debts[seat] -= min(amount, self.debts[seat])
             self.book_in(seat, amount, (0, 0, 0))
-        elif can is not None and amount > can:
+        elif amount > can:
             self.find(Code.OVERDRAWN, seat, amount, can, rule)
-            self._take_debt(seat, amount, min(open_debt, can))
+            self.take_debt(seat, amount, min(open_debt, can))
         elif amount > open_debt:
             self.find(Code.WRONG_STAKE, seat, amount, open_debt, rule)
-            self._take_debt(seat, amount, open_debt)
+            self.take_debt(seat, amount, open_debt)
         else:
-            self._take_debt(seat, amount, amount)
+            self.take_debt(seat, amount, amount)
 
-    def _take_debt(self, seat: int, amount: int, due: int) -> None:
+    def take_debt(self, seat: int, amount: int, due: int) -> None:
+        """So much of a debt is paid, of which `due` is right; it lies in the pot."""
         self.debts[seat] -= due
         self.book_in(seat, amount, (due, due, due))
 

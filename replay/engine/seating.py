@@ -206,6 +206,10 @@ class Seating(Ledger):
         while self.seats() < seats:
             self._new_seat()
 
+    def carried(self, seat: int) -> int:
+        due = self.chips_due[seat]
+        return 0 if due is None else due - self.start_stack[seat] - self.bought[seat]
+
     def open_debts(self) -> list[tuple[int, int]]:
         """Seat and chips of each debt that is open; seat 0 for players who have left and whose seat is another's."""
         away = [(0, debt) for _, _, debt in self.purses.values() if debt]

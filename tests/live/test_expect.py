@@ -12,6 +12,7 @@ from replay.audit.expect_steps import unlawful, used
 from schemas.events import Recording
 from tests.engine.bourre import walks as bourre
 from tests.walks import bura
+from tests.walks.script import START, made
 
 Json = dict[str, Any]
 ANYWHERE = ("noted", "pot_counted", "stack_counted")
@@ -97,3 +98,12 @@ def test_a_card_that_breaks_a_duty_is_marked_before_it_is_laid() -> None:
     assert unlawful(at.table, step) == {"3s", "Ah", "7c", "8c"}
     assert used(at.table, step) >= {"9s", "Th", "2d"}
     assert not used(at.table, step) & {"Ks", "3s", "Ah", "7c", "8c"}
+
+
+def test_after_a_declared_bura_no_opening_is_offered() -> None:
+    tricks = ("up 1 As Ks", "up 2 Td Jd", "draw 1 Ad 6d", "draw 2 9c Jc")
+    deal = ("deal 1 As Ks Ts", "deal 2 8c Td Jd", "turn 7c")
+    for words, kinds in (((), {"opened", "played"}), (("bura 2",), {"pot_taken"})):
+        recording = read(made(*START, *deal, *tricks, *words, preset="bura/pagat-36@1", closed=False))
+        steps = expected(now(recording.events, desk.house_of(recording)), len(recording.events))
+        assert {step.kind for step in steps} & {"opened", "played", "pot_taken"} == kinds

@@ -41,6 +41,10 @@ class BuraDeclarations(BuraSettlement):
         """Who has not drawn on record has drawn cards that nobody saw."""
         raise NotImplementedError
 
+    def trick_is_over(self) -> bool:
+        """Whether no answer is waited for but those of which it was told that they are lacking."""
+        raise NotImplementedError
+
     def turnup_spelling(self) -> str:
         """The turn-up as it is spelled."""
         return SPELLING[self.turnup]
@@ -74,9 +78,16 @@ class BuraDeclarations(BuraSettlement):
 
     def _gives_right(self, seat: int, kind: str) -> bool:
         """A declared set gives no right while an opponent holds fewer cards, nor a molodka played in turn only."""
-        if any(self.held[other].size < self.hand_size for other in self.players if other != seat):
+        if self._opponents_are_short(seat):
             return False
         return kind != "molodka" or self.rules.molodka_turn is OUT_OF_TURN
+
+    def _opponents_are_short(self, seat: int) -> bool:
+        """Whether an opponent holds fewer cards than a whole hand; a lead that may go back counts as held."""
+        led = {self.leader: len(self.lead)} if self.phase == ANSWERING else {}
+        return any(
+            self.held[other].size + led.get(other, 0) < self.hand_size for other in self.players if other != seat
+        )
 
     def _declared_cards(self, event: ev.Declared) -> int | None:
         """The cards of a declaration that is true; None where it is false, 0 where it is not known."""
@@ -118,7 +129,7 @@ class BuraDeclarations(BuraSettlement):
             self.find(Code.LATE_DECLARATION, seat, event.combination, None, "bura.7")
             return
         cards = self._declared_cards(event)
-        if cards is None:
+        if cards is None or self._opponents_are_short(seat):
             return
         back = self.trick_cards
         self.sent_back += self.trick_seqs
@@ -130,9 +141,16 @@ class BuraDeclarations(BuraSettlement):
         self.to_answer = []
         self.claims = [(seat, "molodka", cards)]
 
+    def decide_by_words(self) -> None:
+        """Other words than declarations come: a bura that was declared has decided the hand at once (`bura.7`)."""
+        if self.claims and self.phase == LEADING:
+            self.decide_claims()
+
     # -- raises ---------------------------------------------------------------------------------------------------
 
     def _before_a_lead(self) -> bool:
+        """Whether a raise may be offered now; of a hand that a declared set has decided it may not."""
+        self.decide_by_words()
         if self.phase == TAKEN and self.draws_over():
             self.to_lead()
         return self.phase == LEADING and self.rules.raise_ladder is RaiseLadder.TO_6
@@ -166,6 +184,7 @@ class BuraDeclarations(BuraSettlement):
     def on_raise_accepted(self, event: ev.RaiseAccepted) -> None:
         if self.silent:
             return
+        self.decide_by_words()
         if not self.offer or event.seat == self.offerer:
             code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
             self.find(code, event.seat, None, None, "raise_ladder")
@@ -175,6 +194,7 @@ class BuraDeclarations(BuraSettlement):
     def on_raise_declined(self, event: ev.RaiseDeclined) -> None:
         if self.silent:
             return
+        self.decide_by_words()
         if not self.offer or event.seat == self.offerer:
             code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
             self.find(code, event.seat, None, None, "raise_ladder")
@@ -195,6 +215,7 @@ class BuraDeclarations(BuraSettlement):
 
     def settle(self, reason: str, takers: tuple[int, ...]) -> None:
         self.tell_missing_raises()
+        self.offer = 0
         super().settle(reason, takers)
 
     def tell_missing_raises(self) -> None:
@@ -224,6 +245,8 @@ class BuraDeclarations(BuraSettlement):
         """The seat whose own play is next; this seat, where the leader is not known."""
         if self.phase == ANSWERING:
             return self.to_answer[-1] if self.to_answer else 0
+        if self.phase == TAKEN and self.draws_due:
+            return self.leader
         if self.phase in (LEADING, TAKEN):
             return self.entitled()[0] if self.leader != ANYBODY else self.entitled_by_any_order(seat)[0]
         return 0
@@ -237,7 +260,7 @@ class BuraDeclarations(BuraSettlement):
         super().unexpected_payout(seat, amount)
 
     def decide_at_last(self) -> None:
-        if self.decided:
+        if self.decided or (self.guests and not self.trick_is_over()):
             return
         if self.phase == LEADING and self.decide_claims():
             return

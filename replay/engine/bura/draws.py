@@ -10,8 +10,8 @@ from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from schemas import events as ev
-from schemas.cards import KNOWN
-from schemas.rules import RazburkaWhen, ShortStock, Turnup
+from schemas.cards import CODE, KNOWN
+from schemas.rules import DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 STOCK_EMPTY: Final = RazburkaWhen.STOCK_EMPTY
@@ -42,6 +42,31 @@ class BuraDraws(BuraDeclarations):
         if self.missed:
             self.missed = {}
         self._plan_draws()
+
+    # -- who was dealt to and does not play --------------------------------------------------------------------------
+
+    def on_dealt(self, event: ev.Dealt) -> None:
+        super().on_dealt(event)
+        if not self.plays(event.seat) and event.seat in self.players:
+            self.guests |= 1 << event.seat
+
+    def leave_out(self, seat: int) -> None:
+        """A seat that was dealt to by mistake, which was told, does not play: its cards lie aside."""
+        self.guests &= ~(1 << seat)
+        self.players = [other for other in self.players if other != seat]
+        self.to_answer = [other for other in self.to_answer if other != seat]
+        held = self.held[seat]
+        held.sure = held.may = held.size = held.limbo = 0
+
+    def meet_guests(self, seat: int) -> None:
+        """Who was dealt to by mistake may play along; where others go on before it does, it is left out."""
+        self.guests &= ~(1 << seat)
+        while self.phase == LEADING and self.guests >> self.natural() & 1:
+            self.leave_out(self.natural())
+        if seat in self.to_answer:
+            for other in self.to_answer[self.to_answer.index(seat) + 1 :]:
+                if self.guests >> other & 1:
+                    self.leave_out(other)
 
     # -- the draw -------------------------------------------------------------------------------------------------
 
@@ -78,6 +103,19 @@ class BuraDraws(BuraDeclarations):
         ]
         self.draws_due.reverse()
 
+    def drawn_order(self) -> list[int]:
+        by_trick: dict[int, list[tuple[str, ...]]] = {}
+        for trick, cards in zip(self.drew_after, self.draws_made, strict=True):
+            by_trick.setdefault(trick, []).append(cards)
+        order: list[str] = []
+        for made in by_trick.values():
+            if self.rules.draw_style is DrawStyle.FILL_EACH:
+                order += [card for cards in made for card in cards]
+            else:
+                rounds = max(map(len, made))
+                order += [cards[turn] for turn in range(rounds) for cards in made if turn < len(cards)]
+        return [CODE[card] for card in order]
+
     def on_drew(self, event: ev.Drew) -> None:
         if self.silent:
             return
@@ -95,12 +133,16 @@ class BuraDraws(BuraDeclarations):
         if count != wanted or self.lacks[seat]:
             self._judge_count(seat, count, wanted)
         self.drawn_any = True
+        if self.passed or count >= self.stock:
+            turned = self._takes_turnup(cards, turned)
         if turned:
             cards = self._with_turnup(cards)
         self.stock = self.stock - count if count <= self.stock else 0
         self.take(seat, cards)
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks))
+        if not self.stock:
+            dues.clear()
         if not dues:
             if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
                 self.void()
@@ -132,9 +174,11 @@ class BuraDraws(BuraDeclarations):
 
     def trick_is_over(self) -> bool:
         """Whether no answer is waited for but those of which it was told that they are lacking: they were not seen."""
-        if self.phase == ANSWERING and (
-            self.called_over or all(self.passed >> seat & 1 for seat in self.to_answer)
-        ):
+        if self.phase == ANSWERING and self.guests and all(self.guests >> seat & 1 for seat in self.to_answer):
+            for seat in tuple(self.to_answer):
+                self.leave_out(seat)
+            self.finish_trick()
+        if self.phase == ANSWERING and (self.called_over or all(self.passed >> seat & 1 for seat in self.to_answer)):
             self.close_trick()
         return self.phase != ANSWERING
 
@@ -179,8 +223,7 @@ class BuraDraws(BuraDeclarations):
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
         if self.lacks[seat] < 0 and self.phase in (TAKEN, LEADING) and self._goes_on_with_more(seat, len(cards)):
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - len(cards))
+            self._draw_off(seat, cards)
             return
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
         self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
@@ -190,8 +233,31 @@ class BuraDraws(BuraDeclarations):
             self.find(Code.CARD_TWICE, seat, cards[0], None, "bura.2")
             return
         if not self._take_for_unseen(seat, cards):
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - len(cards))
+            self._draw_off(seat, cards)
+            if waits and not self.stock:
+                self.draws_due = []
+                self.drawn_any = True
+                self.to_lead()
+
+    def _draw_off(self, seat: int, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """Cards drawn that were not due come off the stock all the same, the turn-up if it is the last: these."""
+        if 0 < self.stock <= len(cards) and self.turnup_under_stock():
+            cards = self._with_turnup(cards)
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - len(cards))
+        return cards
+
+    def _takes_turnup(self, cards: tuple[str, ...], turned: bool) -> bool:
+        """The stock's last card goes to who takes all that is left, or out of turn to whom the record gives it."""
+        dues = self.draws_due
+        named = 0 <= self.turnup < KNOWN and cards[-1:] == (self.turnup_spelling(),)
+        if turned and not named and dues:
+            dues[0] = (*dues[0][:2], True)
+            return False
+        if named and (len(cards) >= self.stock or any(entry[2] for entry in dues)):
+            dues[:] = [(seat, count, False) for seat, count, _ in dues]
+            return True
+        return turned
 
     def _goes_on_with_more(self, seat: int, count: int) -> bool:
         """Whether a seat that was told to hold too many draws what it has laid, and holds as many again."""
@@ -212,8 +278,7 @@ class BuraDraws(BuraDeclarations):
         if self._take_for_unseen(seat, cards):
             return
         left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
-        self.take(seat, cards)
-        self.stock = max(0, self.stock - len(cards))
+        cards = self._draw_off(seat, cards)
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks) + (not left_over))
 

@@ -27,7 +27,10 @@ class Bura(BuraDraws):
     def on_played(self, event: ev.Played) -> None:
         if self.silent:
             return
-        seat, cards, waiting = event.seat, event.cards, self.to_answer
+        seat, cards = event.seat, event.cards
+        if self.guests:
+            self.meet_guests(seat)
+        waiting = self.to_answer
         if self.phase == ANSWERING and seat in waiting:
             if waiting[-1] == seat:
                 waiting.pop()
@@ -224,6 +227,7 @@ class Bura(BuraDraws):
             return
         seat = event.seat
         self.trick_is_over()
+        self.decide_by_words()
         wrong = self.opening_wrong(seat)
         if wrong is not None:
             self.find(wrong, seat, None, None, "bura.12")

@@ -32,6 +32,26 @@ class BuraSettlement(BuraState):
         if self.rules.scoring is POT:
             self.dues_out = {seat: self.pots()}
 
+    def book_in(self, seat: int, amount: int, dues: Dues) -> None:
+        super().book_in(seat, amount, dues)
+        self._keep_whole()
+
+    def book_out(self, seat: int, amount: int, dues: Dues) -> None:
+        super().book_out(seat, amount, dues)
+        if self.pot > 0:
+            self._keep_whole()
+
+    def _keep_whole(self) -> None:
+        """Whoever takes the pot alone takes all that lies in it then, though the hand is decided before."""
+        if self.dues_out and len(self.takers) == 1:
+            self.dues_out = {self.takers[0]: self.pots()}
+
+    def take_debt(self, seat: int, amount: int, due: int) -> None:
+        super().take_debt(seat, amount, due)
+        if self.decided and (self.dues_out or not self.takers):
+            ours, own, ought = self.pot_due
+            self.pot_due = (ours + due, own + due, ought + due)
+
     def fail(self, seat: int) -> None:
         """The opener has fewer than the target (`bura.12`)."""
         rule = self.rules.failed_open
@@ -117,12 +137,15 @@ class BuraSettlement(BuraState):
             pot_kinds.add("three_aces")
         if not any(kind in pot_kinds for _, kind, _ in self.claims):
             return False
-        rivals = [claim for claim in self.in_turn_order() if claim[1] in pot_kinds | {"three_aces"}]
+        rivals = [claim for claim in self.in_turn_order() if claim[1] != "molodka"]
         if rules.bura_tie is BuraTie.EARLIEST:
             buras = [claim for claim in rivals if claim[1] == "bura"]
             holder = (buras or rivals)[0]
         else:
             holder = self._contest(rivals)
+        if holder[1] == "bura" and rules.bura is BURA_LEADS:
+            self.claims = [claim for claim in self.claims if claim[1] != "three_aces"]
+            return False
         self.won_double = holder[1] == "bura" and rules.bura is BuraRight.WINS_DOUBLE
         self.win("bura", holder[0])
         return True

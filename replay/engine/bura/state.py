@@ -9,7 +9,7 @@ from replay.engine.ledger import NOTHING
 from replay.engine.outcome import SeatResult, TrickResult
 from replay.engine.table import BETWEEN, DECIDED, TURNED
 from replay.engine.voice import Witness
-from schemas.cards import CODE, PACK
+from schemas.cards import PACK
 from schemas.events import Dealt, RecordingBegan
 from schemas.rules import (
     BuraRules,
@@ -17,7 +17,6 @@ from schemas.rules import (
     DealerAfterRazburka,
     DealerAfterWin,
     DealPacket,
-    DrawStyle,
     FirstLead,
     JoinPot,
     Scoring,
@@ -60,6 +59,7 @@ class BuraState(Deck):
         "draws_made",
         "drew_after",
         "ended",
+        "guests",
         "lacks",
         "laid_may",
         "lead",
@@ -124,6 +124,8 @@ class BuraState(Deck):
         self._clear_trick()
         self.never_dealt = 0
         """The seats, bit by seat, whose deal is not on record."""
+        self.guests = 0
+        """The seats, bit by seat, that were dealt to though they do not play, and have not played along yet."""
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -243,19 +245,6 @@ class BuraState(Deck):
 
     def deals_one_by_one(self) -> bool:
         return self.rules.deal_packet is DealPacket.ONE_BY_ONE
-
-    def drawn_order(self) -> list[int]:
-        by_trick: dict[int, list[tuple[str, ...]]] = {}
-        for trick, cards in zip(self.drew_after, self.draws_made, strict=True):
-            by_trick.setdefault(trick, []).append(cards)
-        order: list[str] = []
-        for made in by_trick.values():
-            if self.rules.draw_style is DrawStyle.FILL_EACH:
-                order += [card for cards in made for card in cards]
-            else:
-                rounds = max(map(len, made))
-                order += [cards[turn] for turn in range(rounds) for cards in made if turn < len(cards)]
-        return [CODE[card] for card in order]
 
     def first_leader(self) -> int:
         """The natural leader of the first trick (`rules.md` 1.6 and `first_lead`)."""

@@ -160,6 +160,9 @@ DOUBT_FREE = ("pot_taken 1 20", "end opened")
         ("both_after_trick", (), 1, None),
         ("both_after_trick", (), 2, None),
         ("both_after_trick", ("draw 1 7c 8c 9c",), 2, "opened-late"),
+        ("own_turn", (), 1, None),
+        ("own_turn", (), 2, "may-not-open"),
+        ("own_turn", ("draw 1 7c 8c 9c",), 1, None),
         ("own_turn", DRAWN, 1, None),
         ("own_turn", DRAWN, 2, "may-not-open"),
         ("own_turn", (*DRAWN, "up 1 7c"), 2, None),
@@ -413,6 +416,27 @@ def test_a_bura_that_only_leads_leads_before_aces_and_molodkas() -> None:
     hands = ("9d 7c 8h", "Kh 9h 7h", "Ah Ad Ac", "6s 7s 8s")
     said = ("molodka 2", "three_aces 3", "bura 4", "up 4 6s 7s 8s", "end abandoned")
     assert told(declared(hands, "9s", said, options={"bura": "leads"})) == []
+
+
+@pytest.mark.parametrize(
+    ("hands", "tie", "takes"),
+    [
+        (("Ah Ad As", "6s 7s 8s"), "contest", True),
+        (("Ah Ad Ac", "6s 7s 8s"), "contest", False),
+        (("6s 7s 8s", "Ah Ad As"), "contest", False),
+        (("Ah Ad As", "6s 7s 8s"), "earliest", False),
+    ],
+)
+def test_aces_that_take_the_pot_contest_it_with_a_bura_that_only_leads(
+    hands: tuple[str, str], tie: str, takes: bool
+) -> None:
+    """Aces that hold in the contest take the pot; else the bura leads, before them."""
+    options = {"bura": "leads", "three_aces": "wins_pot", "bura_tie": tie}
+    aces = 1 if hands[0].startswith("A") else 2
+    said = (f"three_aces {aces}", f"bura {3 - aces}")
+    paid = told(declared(hands, "9s", (*said, f"pot_taken {aces} 20", "end bura"), options=options))
+    led = told(declared(hands, "9s", (*said, f"up {3 - aces} 6s 7s 8s"), closed=False, options=options))
+    assert (paid == [], led == []) == (takes, not takes)
 
 
 def test_three_aces_that_take_the_pot() -> None:
