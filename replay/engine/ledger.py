@@ -135,8 +135,8 @@ class Ledger(Holdings):
         self.pot = basis
 
     def pots(self) -> Dues:
-        """The pot now by each of the three sums."""
-        return self.pot, self.pot + self.gap_ours, self.pot + self.gap_ought
+        """The pot now by each of the three sums; where more was taken than lay there, nothing is left to be had."""
+        return max(0, self.pot), max(0, self.pot + self.gap_ours), max(0, self.pot + self.gap_ought)
 
     def conserved(self) -> bool:
         """Whether all chips are still there."""

@@ -104,3 +104,18 @@ def test_where_a_rule_nobody_wrote_down_makes_another_sum_a_payment_by_that_one_
     script.take(1, taken)
     script.end("sole_survivor")
     assert [code for _, code in script.told()] == told
+
+
+@pytest.mark.parametrize(("taken", "wrong"), [(0, False), (20, False), (60, True)])
+def test_of_a_pot_from_which_more_was_taken_than_lay_there_nothing_is_due(taken: int, wrong: bool) -> None:
+    script = Script(2, pot=40)
+    script.deal(TWO, "2s")
+    script.say("1-")
+    script.take(2, 60)
+    twice = script.take(2, 60)
+    script.end("sole_survivor")
+    script.deal(TWO, "2s", dealer=1)
+    script.say("2-")
+    payout = script.take(1, taken) if taken else 0
+    script.end("sole_survivor")
+    assert script.told() == [(twice, "table/unexpected-payout"), *([(payout, "table/wrong-payout")] if wrong else [])]
