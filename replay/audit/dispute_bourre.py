@@ -97,7 +97,7 @@ def _duty_row(stand: Stand, said: Sequence[Duty]) -> dict[str, Any]:
     answer = answers.pop() if len(answers) == 1 else OPEN
     not_kept = [each for each in said if each.answer != KEPT]
     duty = min(not_kept, key=lambda each: len(each.would_have)) if not_kept else said[0]
-    right = [card for card in duty.would_have if all(card in each.would_have for each in not_kept)]
+    right = [card for card in duty.would_have if all(card in each.would_have for each in not_kept or said)]
     proved_by = duty.proved_by if answer == BROKEN else None
     if answer == BROKEN and proved_by is None:
         proved_by = _revealed_by(stand, duty.seat, duty.seq, right)

@@ -115,3 +115,15 @@ def test_candidates_of_what_was_thrown_away(thrown: str, answers: list[str]) -> 
     told = asked(thrown, believe=[2])
     assert not told["contradicted"]
     assert [each["answer"] for each in told["duties"]] == answers
+
+
+def test_of_a_duty_kept_the_cards_are_told_that_are_right_whichever_candidate_it_was() -> None:
+    script = Script(2)
+    script.deal("?? ?? ?? ?? ??/?? ?? ?? ?? ??", "2d", dealer=2)
+    script.say("1+ 2+")
+    laid = script.play("1Ks 27c 1Kh 2??")
+    at = script.play("1Qh 2Jh 19h 28h 13c 24c")
+    script.put("testified", seat=2, of=laid, cards=["5h/6h"])
+    told = desk.dispute(to_bytes(script.events), hand=1, at=at, view="full", believe=[2])
+    duties = {each["seq"]: each for each in told["seats"]["2"]["duties"]}
+    assert (duties[laid]["answer"], duties[laid]["would_have"]) == ("kept", ["8h", "Jh"])
