@@ -21,6 +21,8 @@ from replay.audit.testimony import (
     Word,
     Words,
     as_reveals,
+    candidates_in,
+    each_naming,
     faces_of,
     hear,
     hear_plainly,
@@ -76,8 +78,30 @@ def _last_seq(span: Span) -> int:
 
 
 def _told(stand: Stand, words: Sequence[Word], house: HouseRules) -> Stand:
-    """The hand of Bourré with what is heard taken for turned up; what cannot be there is told and left out."""
-    heard = hear_plainly(words, faces_of(stand.events))
+    """The hand of Bourré with what is heard taken for turned up; what cannot be there is told and left out.
+
+    Where candidates were heard of a card, it is each of them in turn that can be there.
+    """
+    told = _taken(stand, words, hear_plainly(words, faces_of(stand.events)), house)
+    masks, known = told.heard.masks, told.heard.contradictions
+
+    def ways_with(keys: Sequence[tuple[int, int]]) -> list[Stand]:
+        named = [_taken(stand, words, Heard(each, known), house) for each in each_naming(masks, keys)]
+        return [each for each in named if each.heard.contradictions == known]
+
+    candidates = candidates_in(masks)
+    spoken = {of for of, _ in candidates}
+    false = {of for of in spoken if len(spoken) > 1 and not ways_with([key for key in candidates if key[0] == of])}
+    keys = [key for key in candidates if key[0] not in false]
+    stands = ways_with(keys) if keys else []
+    false |= set() if stands else {of for of, _ in keys}
+    wrong = {(word.seat, word.seq) for word in words if false & {of for of, _ in word.masks}}
+    told = replace(told, heard=Heard(masks, tuple(sorted({*known, *wrong}))), namings=tuple(stands))
+    return replace(told, ways=tuple(way for each in stands for way in each.ways)) if stands else told
+
+
+def _taken(stand: Stand, words: Sequence[Word], heard: Heard, house: HouseRules) -> Stand:
+    """The same, a card of which no face says what was heard left unseen."""
     reveals = as_reveals(heard, max(event.seq for event in stand.span.events))
     named = Fold((*stand.span.events, *reveals), house)
     told = {each.seq for each in named.told}

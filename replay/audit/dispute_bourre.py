@@ -87,7 +87,8 @@ def duties_of(stand: Stand, seat: int) -> list[dict[str, Any]]:
 
 
 def _duty_row(stand: Stand, said: Sequence[Duty]) -> dict[str, Any]:
-    """What the ways say of one play, as one: of those that do not keep it, the one that leaves the fewest cards right.
+    """What the ways say of one play, as one: of those that do not keep it, the one that leaves the fewest cards right,
+    and of these the ones that are right in each of them.
 
     A way that knows no duty there breaks none.
     """
@@ -96,14 +97,15 @@ def _duty_row(stand: Stand, said: Sequence[Duty]) -> dict[str, Any]:
     answer = answers.pop() if len(answers) == 1 else OPEN
     not_kept = [each for each in said if each.answer != KEPT]
     duty = min(not_kept, key=lambda each: len(each.would_have)) if not_kept else said[0]
+    right = [card for card in duty.would_have if all(card in each.would_have for each in not_kept or said)]
     proved_by = duty.proved_by if answer == BROKEN else None
     if answer == BROKEN and proved_by is None:
-        proved_by = _revealed_by(stand, duty.seat, duty.seq, duty.would_have)
+        proved_by = _revealed_by(stand, duty.seat, duty.seq, right)
     return {
         "seq": duty.seq,
         "duty": duty.duty,
         "answer": answer,
-        "would_have": list(duty.would_have),
+        "would_have": right,
         "proved_by": proved_by,
     }
 

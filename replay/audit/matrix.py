@@ -42,7 +42,7 @@ def matrix(stand: Stand, house: HouseRules) -> list[Row]:
     Rows in which another seat is rightful stand before those in which only the sums differ: the first of them is the
     smallest change that flips the result.
     """
-    trial = _Trial(stand, house)
+    trial = _Trials(stand, house)
     touched: set[str] = set()
     base, told = trial.judge(house, touched)
     names = [name for name in vars(house.rules) if name in touched - ANOTHER_GAME and values_of(house.game, name)]
@@ -70,6 +70,18 @@ def _merge(rows: list[Row], options: dict[str, Any], result: Row) -> None:
     rows.append({"options": options, "also": [], **result})
 
 
+class _Trials:
+    """One hand, for each way to name cards of which candidates were heard, judged again and again."""
+
+    def __init__(self, stand: Stand, house: HouseRules) -> None:
+        self.each = [_Trial(one, house) for one in stand.namings or (stand,)]
+
+    def judge(self, house: HouseRules, touched: set[str]) -> tuple[Row, set[Any]]:
+        """Rightful seats and net due under these rules, and what was found that may exclude them."""
+        ways = [way for trial in self.each for way in trial.ways(house, touched)]
+        return self.each[0].result(ways), {_shape(finding) for way in ways for finding in way.findings} - {None}
+
+
 class _Trial:
     """One hand, judged again and again from where it began."""
 
@@ -84,8 +96,8 @@ class _Trial:
         self.seats = stand.seats
         self.memory = stand.memory
 
-    def judge(self, house: HouseRules, touched: set[str]) -> tuple[Row, set[Any]]:
-        """Rightful seats and net due under these rules, and what was found that may exclude them."""
+    def ways(self, house: HouseRules, touched: set[str]) -> list[Branch]:
+        """Every way in which the hand may have gone under these rules."""
         fold: Fold = copy(self.fold)
         fold.reached, fold.house = self.fold.reached, house
 
@@ -97,9 +109,10 @@ class _Trial:
 
         ways = every_way(fold, self.first, self.stop, rules, over=self.over)
         self.fold.reached, self.fold.table = fold.reached, fold.table
-        return self._result(ways), {_shape(finding) for way in ways for finding in way.findings} - {None}
+        return ways
 
-    def _result(self, ways: Sequence[Branch]) -> Row:
+    def result(self, ways: Sequence[Branch]) -> Row:
+        """Rightful seats and net due: what all these ways agree on."""
         blurred = self.dark or any(way.cut for way in ways)
         tables = [way.table for way in ways]
         takers = {tuple(sorted(table.takers)) for table in tables if table.decided}

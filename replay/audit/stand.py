@@ -94,6 +94,8 @@ class Stand:
     """One for each combination of unrecorded rules, come as far as the hand's beginning."""
     witness: HandWitness
     """Of the hand as it was recorded, no card of it named."""
+    namings: "tuple[Stand, ...]" = ()
+    """The same hand for each way to name cards of which only candidates were heard; `ways` are those of all."""
 
     @property
     def recorded(self) -> tuple[Event, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,11 +10,14 @@ from msgspec.structs import replace
 from replay.audit.arrange import Search
 from replay.audit.board import board_of
 from replay.audit.scene import Lay, Scene, Take
-from schemas.cards import CODE, DOMAIN, SPELLING
+from schemas.cards import CODE, DOMAIN, SPELLING, UNKNOWN, spread
 from schemas.events import Counted, Declared, Discarded, Event, Revealed, Testified, TrumpTurned
 
 NODES: Final = 200
 """So many relaxed problems it may cost to see that words cannot be true together."""
+
+MOST_CANDIDATES: Final = 12
+"""In so many ways are cards named of which candidates were heard that no face says."""
 
 Words = Mapping[tuple[int, int], int]
 """By seq of an event and place in it: the mask of cards it may be."""
@@ -131,6 +134,29 @@ def face_of(mask: int) -> str:
     ('Td', '?d', '??')
     """
     return next((SPELLING[code] for code, domain in enumerate(DOMAIN) if domain == mask), "??")
+
+
+def candidates_in(masks: Words) -> list[tuple[int, int]]:
+    """The cards of which only candidates were heard that no face says, those of the fewest first, as far as there are
+    no more than `MOST_CANDIDATES` ways to name them all."""
+    several = sorted((mask.bit_count(), key) for key, mask in masks.items() if mask & (mask - 1))
+    named: list[tuple[int, int]] = []
+    ways = 1
+    for count, key in several:
+        if face_of(masks[key]) == SPELLING[UNKNOWN] and ways * count <= MOST_CANDIDATES:
+            ways *= count
+            named.append(key)
+    return named
+
+
+def each_naming(masks: Words, keys: Sequence[tuple[int, int]]) -> list[dict[tuple[int, int], int]]:
+    """What was heard, once for each way to name these cards of which candidates were heard."""
+    ways = product(*(spread(masks[key]) for key in keys))
+    return [
+        {**masks, **{key: 1 << card for key, card in zip(keys, cards, strict=True)}}
+        for cards in ways
+        if len(set(cards)) == len(cards)
+    ]
 
 
 def thrown_as_said(event: Discarded, masks: Words) -> Discarded:

@@ -70,7 +70,7 @@ class Ending(Payments):
             self.shift(seat, -due[1], -due[2])
         for seat, (why, due) in self.dues_in.items():
             if any(due):
-                self.lack(seat, due, self.penalty_owed_on(), self.penalty_rule(why), why)
+                self.lack(seat, due, self.owes_on(), self.penalty_rule(why), why)
         if self.dues_out:
             self.done_out |= self.dues_out
             self.dues_out = {}
@@ -207,6 +207,7 @@ class Ending(Payments):
             if any(each.chips_due[seat] != self.chips_due[seat] for each in tables):
                 self.chips_due[seat] = None
             self.debts[seat] = max(each.debts[seat] for each in tables)
+            self.of_penalties[seat] = max(each.of_penalties[seat] for each in tables)
             self.in_pot[seat] = any(each.in_pot[seat] for each in tables)
 
     def forget_all(self) -> None:

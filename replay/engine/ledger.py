@@ -37,6 +37,7 @@ class Ledger(Holdings):
         "gap_ought",
         "gap_ours",
         "lacking",
+        "of_penalties",
         "pot",
         "pot_hidden",
         "pot_taken_now",
@@ -58,6 +59,8 @@ class Ledger(Holdings):
         self.gap_ought = 0
         self.alive = ALL
         self.debts = [0] * len(self.stack)
+        self.of_penalties = self.debts.copy()
+        """What of each debt was lacking for a penalty."""
         self.total = sum(stacks) + pot
         self.bought = [0] * len(self.stack)
         self.start_pot = pot
@@ -135,8 +138,8 @@ class Ledger(Holdings):
         self.pot = basis
 
     def pots(self) -> Dues:
-        """The pot now by each of the three sums."""
-        return self.pot, self.pot + self.gap_ours, self.pot + self.gap_ought
+        """The pot now by each of the three sums; where more was taken than lay there, nothing is left to be had."""
+        return max(0, self.pot), max(0, self.pot + self.gap_ours), max(0, self.pot + self.gap_ought)
 
     def conserved(self) -> bool:
         """Whether all chips are still there."""

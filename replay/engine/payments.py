@@ -107,12 +107,12 @@ class Payments(Seating):
 
     def on_debt(self, seat: int, amount: int) -> None:
         """A debt is paid into the pot that lies here."""
-        open_debt = self.debts[seat] if self.debts[seat] and self.debts_stand() else 0
+        open_debt = self.owed_on(self.debts[seat], self.of_penalties[seat])
         can = max(self.within_means(seat, (amount, amount, amount)))
         rule = self.game + self.money_rule()
         if not open_debt:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
-            self.debts[seat] -= min(amount, self.debts[seat])
+            self._forget_debt(seat, amount)
             self.book_in(seat, amount, (0, 0, 0))
         elif amount > can:
             self.find(Code.OVERDRAWN, seat, amount, can, rule)
@@ -120,17 +120,19 @@ class Payments(Seating):
         elif amount > open_debt:
             self.find(Code.WRONG_STAKE, seat, amount, open_debt, rule)
             self.take_debt(seat, amount, open_debt)
+            self._forget_debt(seat, amount - open_debt)
         else:
             self.take_debt(seat, amount, amount)
 
     def take_debt(self, seat: int, amount: int, due: int) -> None:
         """So much of a debt is paid, of which `due` is right; it lies in the pot."""
-        self.debts[seat] -= due
+        self._forget_debt(seat, due)
         self.book_in(seat, amount, (due, due, due))
 
-    def debts_stand(self) -> bool:
-        """Whether what was lacking is owed on; whoever may pay it asks, not whoever lacked it."""
-        return True
+    def _forget_debt(self, seat: int, amount: int) -> None:
+        """A debt gets less, last of all what of it is of penalties."""
+        self.debts[seat] -= min(amount, self.debts[seat])
+        self.of_penalties[seat] = min(self.of_penalties[seat], self.debts[seat])
 
     def on_fee(self, seat: int, amount: int, why: str) -> None:
         """A payment of a kind that this game or moment does not know."""
@@ -155,11 +157,7 @@ class Payments(Seating):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
             self.book_in(seat, amount, (0, 0, 0))
             return
-        self.stake(seat, amount, owed[1], self.penalty_owed_on(), self.penalty_rule(why))
-
-    def penalty_owed_on(self) -> bool:
-        """Whether a penalty that a seat cannot pay is a debt."""
-        return self.owes_on()
+        self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
 
     def penalty_rule(self, why: str) -> str:
         """The paragraph of a penalty."""

@@ -77,8 +77,8 @@ class Seating(Ledger):
         self.names: list[str] = ["", *began.seats]
         self.occupied = [False] + [True] * len(began.seats)
         self.chips_due: list[int | None] = list(self.stack)
-        self.purses: dict[str, tuple[int, int | None, int]] = {}
-        """By name of a player whose seat is another's now: chips, chips as due, debt."""
+        self.purses: dict[str, tuple[int, int | None, int, int]] = {}
+        """By name of a player whose seat is another's now: chips, chips as due, debt, what of it is of penalties."""
         self.in_pot = [False] + [True] * len(began.seats)
         self.sitting = 0
         self.leaving = 0
@@ -179,10 +179,10 @@ class Seating(Ledger):
         for other, name in enumerate(self.names):
             if name == event.name and not self.occupied[other]:
                 self._put_away(other)
-        kept, due, owed = self.purses.pop(event.name, (0, 0, 0))
+        kept, due, *owed = self.purses.pop(event.name, (0, 0, 0, 0))
         added = event.stack or 0
         self.leaving &= ~(1 << seat)
-        self.debts[seat] = owed
+        self.debts[seat], self.of_penalties[seat] = owed
         self.names[seat] = event.name
         self.occupied[seat] = True
         self.in_pot[seat] = False
@@ -196,10 +196,11 @@ class Seating(Ledger):
     def _put_away(self, seat: int) -> None:
         """The chips and the debt of whoever had the seat go with the name."""
         if self.names[seat]:
-            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat], self.debts[seat])
+            owed = self.debts[seat], self.of_penalties[seat]
+            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat], *owed)
         self.total -= self.stack[seat]
         self.names[seat] = ""
-        self.stack[seat] = self.debts[seat] = self.chips_due[seat] = 0
+        self.stack[seat] = self.debts[seat] = self.of_penalties[seat] = self.chips_due[seat] = 0
 
     def make_room(self, seats: int) -> None:
         """Rows for seats that an amendment names before somebody joins there."""
@@ -212,11 +213,18 @@ class Seating(Ledger):
 
     def open_debts(self) -> list[tuple[int, int]]:
         """Seat and chips of each debt that is open; seat 0 for players who have left and whose seat is another's."""
-        away = [(0, debt) for _, _, debt in self.purses.values() if debt]
-        return away + [(seat, debt) for seat, debt in enumerate(self.debts) if debt]
+        owed = [(0, of_all, of_penalties) for _, _, of_all, of_penalties in self.purses.values()]
+        owed += [(seat, *both) for seat, both in enumerate(zip(self.debts, self.of_penalties, strict=True))]
+        debts = [(seat, self.owed_on(of_all, of_penalties)) for seat, of_all, of_penalties in owed]
+        return [(seat, debt) for seat, debt in debts if debt]
+
+    def owed_on(self, debt: int, of_penalties: int) -> int:
+        """What of a debt is still to be paid; whoever may pay it asks, not whoever lacked it."""
+        return debt
 
     def _new_seat(self) -> None:
-        for row in (self.stack, self.debts, self.bought, self.start_stack, self.adj_ours, self.adj_ought):
+        debts = self.debts, self.of_penalties
+        for row in (self.stack, *debts, self.bought, self.start_stack, self.adj_ours, self.adj_ought):
             row.append(0)
         self.held.append(Held())
         self.chips_due.append(0)

@@ -29,6 +29,7 @@ class BourreDraw(BourreSettlement):
     def on_stayed(self, event: Stayed) -> None:
         if not self.silent and self._speaks(event.seat):
             self.staying |= 1 << event.seat
+            self.folded &= ~(1 << event.seat)
             self.speaker = event.seat
 
     def on_folded(self, event: Folded) -> None:
@@ -167,10 +168,6 @@ class BourreDraw(BourreSettlement):
         if one_round == two_rounds:
             return one_round
         return one_round if self.rules.declaration is ONE_ROUND else two_rounds
-
-    def waits_for_words(self) -> bool:
-        """Whether somebody has yet to speak who was not passed over."""
-        return any(not self.skipped >> seat & 1 for seat in self.to_speak)
 
     def _max_draw(self) -> int:
         """How many cards a seat may change, by the number of seats dealt in (`max_draw`)."""
@@ -367,8 +364,8 @@ class BourreDraw(BourreSettlement):
             self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
 
     def need_staying_fees(self) -> None:
-        """Before the first lead every seat that stayed has paid, where staying costs (`ante_if_staying`)."""
-        unpaid = [seat for seat in self.still_in() if not self.fee_paid >> seat & 1]
+        """Before the first lead every seat that stayed has paid (`ante_if_staying`); of one not heard, see `hear`."""
+        unpaid = [seat for seat in self.still_in() if not (self.fee_paid | self.unheard) >> seat & 1]
         if unpaid and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
             for seat in unpaid:
                 self.fee_paid |= 1 << seat

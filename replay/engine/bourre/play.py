@@ -41,6 +41,8 @@ class Bourre(BourreTricks):
     def _lay(self, event: ev.Played, seat: int) -> int:
         """The card leaves the hand: its code as recorded."""
         self.played_any = True
+        if self.unheard >> seat & 1:
+            self.hear(seat)
         cards, held = event.cards, self.held[seat]
         sure, size = held.sure, held.size
         may = self.possible(seat) if self.blind and size != sure.bit_count() else sure

@@ -6,6 +6,7 @@ from typing import Final
 from replay.engine.bourre.state import BourreState
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
+from replay.engine.payments import PENALTY_RULE
 from schemas.rules import BourrePays, Debt, OddChips, Tie
 
 Outcome = tuple[tuple[int, ...], tuple[int, ...]]
@@ -127,22 +128,22 @@ class BourreSettlement(BourreState):
 
     # -- what cannot be paid --------------------------------------------------------------------------------------
 
-    def penalty_owed_on(self) -> bool:
-        return not self.capped or self.rules.bourre_pays is not CAPPED_AT_STACK
-
     def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
-        super().stake(seat, amount, full, owed_on and self.capped and self._owes(seat, full), rule)
+        owed = self.debts[seat]
+        super().stake(seat, amount, full, owed_on and self.capped, rule)
+        self._tell_apart(seat, owed, rule)
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
-        super().lack(seat, full, owed_on and self.capped and self._owes(seat, full), rule, why)
+        owed = self.debts[seat]
+        super().lack(seat, full, owed_on and self.capped, rule, why)
+        self._tell_apart(seat, owed, rule)
 
-    def _owes(self, seat: int, full: Dues) -> bool:
-        """Whether something is lacking to pay this."""
-        return self.within_means(seat, full) != full
+    def _tell_apart(self, seat: int, owed: int, rule: str) -> None:
+        """What was lacking for a penalty may be forgiven where other debts are not."""
+        if rule == PENALTY_RULE["bourre"]:
+            self.of_penalties[seat] += self.debts[seat] - owed
 
-    def debts_stand(self) -> bool:
-        return self.rules.debt is RECORDED
-
-    def open_debts(self) -> list[tuple[int, int]]:
-        debts = super().open_debts()
-        return debts if debts and self.debts_stand() else []
+    def owed_on(self, debt: int, of_penalties: int) -> int:
+        if not debt or self.rules.debt is not RECORDED:
+            return 0
+        return debt - of_penalties if of_penalties and self.rules.bourre_pays is CAPPED_AT_STACK else debt

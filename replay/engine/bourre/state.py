@@ -323,6 +323,19 @@ class BourreState(Deck):
         self.trump_mask = SUIT_MASK[self.trump]
         self.to_speak = list(self.players)
         self.phase = SPEAKING
+        idle = sum([1 << seat for seat in self.players if not self.plays(seat) and not self.net_recorded(seat)])
+        if idle:
+            self._pass_over(idle)
+
+    def _pass_over(self, idle: int) -> None:
+        """Who sits out, has paid nothing and is dealt to all the same has no turn unless it acts (`record.md` 3.1)."""
+        self.skipped |= idle
+        self.folded |= idle
+        self.folded_late |= idle
+
+    def waits_for_words(self) -> bool:
+        """Whether somebody has yet to speak who was not passed over."""
+        return any(not self.skipped >> seat & 1 for seat in self.to_speak)
 
     def turnup_apart(self) -> bool:
         return self.rules.trump_card is EXTRA

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from replay.engine.bourre.draw import ANTE_IF_STAYING
 from replay.engine.bourre.duties import LOST_LEAD, BourreDuties, suits_of
 from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, Laid
 from replay.engine.findings import Code
@@ -34,6 +35,18 @@ class BourreTricks(BourreDuties):
                 code = cards.bit_length() - 1
         self.let_go(seat, (SPELLING[code],))
         return cards, code
+
+    def hear(self, seat: int) -> None:
+        """A seat whose word is not on record lays a card: it stayed, and by the first lead its fee was due."""
+        self.unheard &= ~(1 << seat)
+        if self.fee_paid >> seat & 1 or not self.ante or self.rules.draw_fee is not ANTE_IF_STAYING:
+            return
+        now = self.seq
+        first = [*self.past, self.trick][0]
+        self.seq = first[0][0] if first else now
+        self.fee_paid |= 1 << seat
+        self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+        self.seq = now
 
     def has_cards(self, seat: int) -> bool:
         """Whether the seat plays on: one that drew short from an empty stock may be out of cards."""

@@ -62,18 +62,30 @@ def test_a_debt_is_what_lacks_of_the_sum_that_was_used(paid: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "errors", "doubts", "notes"),
+    ("rules", "errors", "doubts", "notes"),
     [
-        ("recorded", [], [], [("table/debt-open", 9)]),
-        ("capped", ["table/unexpected-stake"], [], []),
-        ("unrecorded", [], [{"recorded": "ok", "capped": "table/unexpected-stake"}], [("table/debt-open", 9)]),
+        ({"debt": "recorded"}, [], [], [("table/debt-open", 9)]),
+        ({"debt": "capped"}, ["table/unexpected-stake"], [], []),
+        (
+            {"debt": "unrecorded"},
+            [],
+            [{"recorded": "ok", "capped": "table/unexpected-stake"}],
+            [("table/debt-open", 9)],
+        ),
+        ({"bourre_pays": "capped_at_stack"}, ["table/unexpected-stake"], [], []),
+        (
+            {"bourre_pays": "unrecorded"},
+            [],
+            [{"pot": "ok", "limit": "ok", "capped_at_stack": "table/unexpected-stake"}],
+            [("table/debt-open", 9)],
+        ),
     ],
 )
-def test_a_debt_paid_where_nobody_wrote_down_whether_debts_are_owed_is_a_doubt(
-    rule: str, errors: list[str], doubts: list[Json], notes: list[tuple[str, int]]
+def test_a_debt_paid_where_nobody_wrote_down_whether_it_is_owed_on_is_a_doubt(
+    rules: Json, errors: list[str], doubts: list[Json], notes: list[tuple[str, int]]
 ) -> None:
     script = paid_wrongly(10, stacks=[100, 15])
-    script.events[0]["rules"]["options"]["debt"] = rule
+    script.events[0]["rules"]["options"].update(rules)
     script.take(1, 20)
     script.pay(2, 5)
     script.end("most_tricks")
@@ -84,6 +96,30 @@ def test_a_debt_paid_where_nobody_wrote_down_whether_debts_are_owed_is_a_doubt(
     assert script.told() == [(seq, code) for code in errors]
     assert [expected for _, _, expected in findings(script, "table/rule-unrecorded")] == doubts
     assert [(code, owed) for code in ("table/debt-open",) for _, _, owed in findings(script, code)] == notes
+
+
+@pytest.mark.parametrize(
+    ("paid", "errors", "doubts"), [(4, [], 0), (5, [], 1), (20, [], 1), (21, ["table/wrong-stake"], 0)]
+)
+def test_an_ante_lacking_is_owed_on_though_a_penalty_may_be_forgiven(paid: int, errors: list[str], doubts: int) -> None:
+    """Seat 2 has 6 chips: of its ante 4 are lacking, and all 16 of its penalty, which may be forgiven."""
+    script = Script(2, stacks=[100, 6], bourre_pays="unrecorded")
+    script.begin(2, payers=[])
+    for seat, amount in ((1, 10), (2, 6)):
+        script.pay(seat, amount, "ante")
+    for seat, cards in enumerate(TWO.split("/"), 1):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2s")
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    script.take(1, 16)
+    script.end("most_tricks")
+    script.put("chips_bought", seat=2, amount=100)
+    script.begin(1)
+    seq = script.pay(2, paid, "debt")
+    script.end("misdeal")
+    assert script.told() == [(seq, code) for code in errors]
+    assert len(findings(script, "table/rule-unrecorded")) == doubts
 
 
 @pytest.mark.parametrize(("taken", "told"), [(60, []), (30, []), (45, ["table/wrong-payout"])])
@@ -104,3 +140,18 @@ def test_where_a_rule_nobody_wrote_down_makes_another_sum_a_payment_by_that_one_
     script.take(1, taken)
     script.end("sole_survivor")
     assert [code for _, code in script.told()] == told
+
+
+@pytest.mark.parametrize(("taken", "wrong"), [(0, False), (20, False), (60, True)])
+def test_of_a_pot_from_which_more_was_taken_than_lay_there_nothing_is_due(taken: int, wrong: bool) -> None:
+    script = Script(2, pot=40)
+    script.deal(TWO, "2s")
+    script.say("1-")
+    script.take(2, 60)
+    twice = script.take(2, 60)
+    script.end("sole_survivor")
+    script.deal(TWO, "2s", dealer=1)
+    script.say("2-")
+    payout = script.take(1, taken) if taken else 0
+    script.end("sole_survivor")
+    assert script.told() == [(twice, "table/unexpected-payout"), *([(payout, "table/wrong-payout")] if wrong else [])]
