@@ -5,6 +5,7 @@ from typing import Any
 
 from replay.views.dispute_page import RuleRow
 from replay.views.dispute_scene import Matter
+from replay.views.house_words import ended, option_title, option_value
 from replay.views.logbook import sentence
 from replay.views.parts import Tag
 from replay.views.wording import Part, Sentence, Wording
@@ -51,10 +52,9 @@ def _same(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag | None) -> RuleRow:
     recorded = tag is not None and tag.tone == "ok"
-    said = m.w.semicolon.join(option_words(m, name, value) for name, value in options.items()) or m.tell("rules.all")
-    also = m.either.join(
-        m.w.semicolon.join(option_words(m, name, value) for name, value in each.items()) for each in row["also"][:3]
-    )
+    said = _together(m, options)
+    said = said[:1].upper() + said[1:] or m.tell("rules.all")
+    also = m.either.join(_together(m, each) for each in row["also"][:3])
     more = len(row["also"]) - 3
     if more > 0:
         also += " " + m.tell("rules.more", more)
@@ -66,6 +66,11 @@ def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag
         nets=tuple(_signed(m, row["net_due"].get(str(seat))) for seat in m.seats),
         recorded=recorded,
     )
+
+
+def _together(m: Matter, options: Mapping[str, Any]) -> str:
+    """Options within a sentence, each with its value."""
+    return m.w.semicolon.join(_small(option_words(m, name, value)) for name, value in options.items())
 
 
 def _taker(m: Matter, row: Mapping[str, Any]) -> str:
@@ -80,9 +85,12 @@ def _signed(m: Matter, value: int | None) -> str:
 
 
 def _title(m: Matter, name: str) -> str:
-    key = f"options.{'bura' if m.bura else 'bourre'}.{name}.title"
-    title = m.w.say(key) if m.w.has(key) else name
-    return title[:1].lower() + title[1:]
+    return _small(option_title(m.w, "bura" if m.bura else "bourre", name))
+
+
+def _small(text: str) -> str:
+    """A title within a sentence."""
+    return text[:1].lower() + text[1:]
 
 
 def option_words(m: Matter, name: str, value: Any) -> str:
@@ -92,17 +100,8 @@ def option_words(m: Matter, name: str, value: Any) -> str:
 
 def option_of(w: Wording, game: str, name: str, value: Any) -> str:
     """An option of a game with one of its values, in words."""
-    spelled = str(value).lower()
-    key, title = f"options.{game}.{name}.{spelled}", f"options.{game}.{name}.title"
-    if isinstance(value, Mapping):
-        said = ", ".join(f"{most}: {count}" for most, count in value.items())
-    elif spelled == "unrecorded":
-        said = w.say("disputes_page.rules.unrecorded")
-    elif w.has(key):
-        said = w.say(key)
-    else:
-        said = w.amount(value) if isinstance(value, int) else spelled
-    return w.say("disputes_page.rules.option", title=w.say(title) if w.has(title) else name, value=said)
+    said = option_value(w, game, name, value)
+    return w.say("disputes_page.rules.option", title=option_title(w, game, name), value=said)
 
 
 def rightful(m: Matter) -> Sentence:
@@ -111,9 +110,11 @@ def rightful(m: Matter) -> Sentence:
     why = found["why"]
     if found["answer"] == "open":
         return m.told("rightful.open", amount=_amount(m, found["amount"]))
-    seats = m.names(found["seats"])
-    said = m.w.say(f"ended.{why or 'unknown'}", taker=seats)
+    seats, amount = m.names(found["seats"]), found["amount"]
+    said = ended(m.w, why, [m.name(seat) for seat in found["seats"]], amount)
     key = "rightful.seats" if found["seats"] else "rightful.nobody"
+    if amount == 0 and found["seats"]:
+        key = "rightful.hand"
     return m.told(key, amount=_amount(m, found["amount"]), seats=seats, why=said)
 
 

@@ -183,6 +183,8 @@ class _Page:
             yield self.say("rightful.open", amount=amount)
         else:
             key = "rightful.seats" if found["seats"] else "rightful.nobody"
+            if found["amount"] == 0 and found["seats"]:
+                key = "rightful.hand"
             why = self.say(f"why.{found['why']}") if found["why"] else ""
             yield self.say(key, amount=amount, seats=self.people(found["seats"]), why=why)
         owed = {int(seat): value for seat, value in self.answer["remedy"].items() if value}

@@ -7,6 +7,7 @@ from typing import Any, Final
 from replay.audit.readings import between_reports
 from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
+from replay.views.house_words import ended
 from replay.views.ledger import moves, stake_of
 from replay.views.pages import BalanceRow, HandRow, LastHand, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
@@ -41,8 +42,7 @@ def _hand_row(
     hand = int(row["hand"])
     mine = [finding for finding in report["findings"] if finding.get("hand") == hand]
     grave = next((one for one in _GRAVE if any(finding["severity"] == one for finding in mine)), "")
-    takers = ", ".join(name(int(seat)) for seat in row.get("takers") or ())
-    reason = row.get("reason") or "unknown"
+    takers = [name(int(seat)) for seat in row.get("takers") or ()]
     trump = str(row.get("trump") or "")
     return HandRow(
         hand=hand,
@@ -52,7 +52,7 @@ def _hand_row(
         trump_name=w.say(f"suit.{trump}") if trump else "",
         before=_number(row.get("pot_before"), w),
         pot=_number(row.get("pot"), w),
-        ended=w.say(f"ended.{reason}", taker=takers or "–"),
+        ended=ended(w, row.get("reason"), takers, row.get("pot")),
         nets=tuple(_net(row["seats"].get(str(seat)), w) for seat in seats),
         mark=TONE.get(grave, ""),
         mark_name=w.say(f"severity.{grave}") if grave else "",
@@ -119,7 +119,7 @@ def _lead(report: Mapping[str, Any], w: Wording) -> str:
 def facts(head: RecordingHead, report: Mapping[str, Any], w: Wording) -> tuple[Term, ...]:
     """Rules with their options, id, number of events, view."""
     meta = report["recording"]
-    options = ", ".join(f"{key} = {value}" for key, value in meta["options"].items())
+    options = ", ".join(f"{key} = {_spelled(value)}" for key, value in meta["options"].items())
     preset = meta["rules"] + (f", {options}" if options else "")
     closed = w.say("recording.closed" if meta["complete"] else "recording.not_closed")
     digest = " ".join(head.id[n : n + 4] for n in range(0, 16, 4))
@@ -129,6 +129,13 @@ def facts(head: RecordingHead, report: Mapping[str, Any], w: Wording) -> tuple[T
         Term(w.say("recording.record"), (Part(f"{digest} · {events} · {closed}"),), ""),
         Term(w.say("recording.view"), (Part(_view_word(head, w)),), ""),
     )
+
+
+def _spelled(value: Any) -> str:
+    """A value as a recording spells it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{most}: {count}" for most, count in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _view_word(head: RecordingHead, w: Wording) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from replay.views.addresses import Addresses, code_page, rule_page
+from replay.views.house_words import ended, game_of, option_title, option_value
 from replay.views.parts import FindingBox, Link, Tag
 from replay.views.scene import joined
 from replay.views.wording import Part, Sentence, Wording
@@ -13,6 +14,9 @@ TONE: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 _VERDICT_TONE: Final = {"verified": "ok", "refuted": "bad", "undecided": "dbt", "refused": "bad"}
 #: Codes that set seats beside each other, not numbers.
 _BY_SEAT: Final = ("table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded", "bura/lead-not-entitled")
+#: What was expected of it is what the seat held, which is no demand.
+_HELD: Final = "bura/false-declaration"
+_BY_RULE: Final = "table/rule-unrecorded"
 _RANKS: Final = "23456789TJQKA?"
 _SUITS: Final = "shdc?"
 
@@ -46,6 +50,8 @@ def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: s
     if isinstance(value, str):
         return _word(value, wording)
     if isinstance(value, Mapping):
+        if set(value) == {"low", "high"} and all(isinstance(one, int) for one in value.values()):
+            return (Part(wording.span(value["low"], value["high"])),)
         rows = [
             (Part(_key(str(key), wording, name) + wording.colon), *value_text(one, wording, name, code))
             for key, one in value.items()
@@ -88,8 +94,10 @@ def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, nam
         said = said["played"]
     recorded = value_text(said, wording, name, code)
     due = value_text(finding.get("expected"), wording, name, code)
+    if code == _BY_RULE:
+        recorded, due = _by_rule(finding, wording, name)
     seat = finding.get("seat") or 0
-    key = "findings." + code.replace("/", ".")
+    key = _key_of(finding, wording)
     values: dict[str, Any] = {
         "seat": name(int(seat)) if seat else wording.say("somebody"),
         "recorded": recorded or wording.say("nothing"),
@@ -108,13 +116,43 @@ def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, nam
         code=code,
         code_href=code_page(code),
         recorded=recorded,
-        due=due,
+        due=() if code == _HELD else due,
         rule=rule_name(rule, wording),
         rule_href=rule_page(rule) if rule and not rule.startswith(("record.", "report.")) else "",
         shaken=bool(finding.get("shaken")),
         seq=seq,
         hand=hand,
     )
+
+
+def _key_of(finding: Mapping[str, Any], wording: Wording) -> str:
+    """Where the sentences of a finding stand: some codes have others for another cause, told apart by rule or claim."""
+    key = "findings." + str(finding["code"]).replace("/", ".")
+    for cause in (finding.get("rule"), finding.get("recorded")):
+        if isinstance(cause, str) and wording.has(f"{key}.{cause.replace('.', '-')}.title"):
+            return f"{key}.{cause.replace('.', '-')}"
+    return key
+
+
+def _by_rule(finding: Mapping[str, Any], wording: Wording, name: Callable[[int], str]) -> tuple[Sentence, Sentence]:
+    """An option nobody wrote down, and what follows from each of its values."""
+    option, told = str(finding["recorded"]), finding.get("expected") or {}
+    game = game_of(wording, option)
+    rows = [
+        (Part(option_value(wording, game, option, value) + wording.colon), *_outcome(one, wording, name))
+        for value, one in told.items()
+    ]
+    return (Part(option_title(wording, game, option)),), joined(rows, wording.semicolon)
+
+
+def _outcome(told: Any, wording: Wording, name: Callable[[int], str]) -> Sentence:
+    """What one value leads to: a code, nothing amiss, or how the hand ends and what it moves."""
+    if not isinstance(told, Mapping):
+        return value_text("open" if told is None else told, wording, name)
+    takers = [name(int(seat)) for seat in told.get("takers") or ()]
+    moved = [(int(seat), net) for seat, net in (told.get("net_due") or {}).items() if net is not None]
+    nets = ", ".join(f"{name(seat)} {wording.signed(net)}" for seat, net in moved)
+    return (Part(ended(wording, told.get("reason"), takers) + (f" ({nets})" if nets else "")),)
 
 
 def _text(key: str, recorded: Sentence, due: Sentence, wording: Wording, values: dict[str, Any]) -> Sentence:
@@ -140,7 +178,7 @@ def rule_name(rule: str, wording: Wording) -> str:
         return wording.say("rule.paragraph", number=number)
     if game in ("record", "report"):
         return wording.say(f"rule.{game}", number=number)
-    return wording.say("rule.option", name=rule) if rule else ""
+    return wording.say("rule.option", name=option_title(wording, game_of(wording, rule), rule)) if rule else ""
 
 
 def counts(findings: list[Mapping[str, Any]] | tuple[Mapping[str, Any], ...], wording: Wording) -> str:

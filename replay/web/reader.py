@@ -240,6 +240,7 @@ def context() -> dict[str, Any]:
     return {
         "say": partial(_said, words()),
         "colon": words().colon,
+        "semicolon": words().semicolon,
         "markup": partial(markup, marks=marks),
         "once": partial(_drawn_once, around),
         "each": partial(_each_drawn_once, around),

@@ -29,7 +29,7 @@ def number(table: Seated, desk: TableDesk) -> int:
     ("query", "known", "plain"),
     [
         ("lang=en", "scribe {} · told", "scribe {}"),
-        ("lang=ru", "писец {} · сказали", "писец {}"),
+        ("lang=ru", "писарь {} · со слов", "писарь {}"),
         ("lang=fr&names=0", "scribe {} · dit", "scribe {}"),
     ],
 )

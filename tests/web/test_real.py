@@ -151,3 +151,25 @@ def test_a_step_says_of_an_opening_what_was_drawn_before_it(
 def test_chips_of_a_stack_are_no_gain(desk: JournalDesk, served: FlaskClient, case: str, shown: str) -> None:
     table = served.get(f"/recordings/{put(desk, case)}?view=full&lang=en").text.split('id="balances"')[1]
     assert re.findall(r'<td class="r">([^<]*)<', table.split("</table>")[0])[0] == shown
+
+
+@pytest.mark.parametrize(
+    ("case", "said", "unsaid"),
+    [
+        ("bura/public-20c-000", "p1 opened and won", "the pot"),
+        ("bura/public-36a-023", "An opening failed, the pot went to p1", "matched"),
+    ],
+)
+def test_the_end_of_a_hand_is_told_by_the_rules_of_its_table(
+    desk: JournalDesk, served: FlaskClient, case: str, said: str, unsaid: str
+) -> None:
+    html = served.get(f"/recordings/{put(desk, case)}?lang=en").get_data(as_text=True)
+    rows = re.search(r'id="hands">.*?</table>', html, re.DOTALL)
+    assert rows
+    assert said in rows[0]
+    assert unsaid not in rows[0].partition("</thead>")[2]
+
+
+def test_no_page_spells_a_value_as_python_does(desk: JournalDesk, served: FlaskClient) -> None:
+    html = served.get(f"/recordings/{put(desk, 'bourre/public-axl-06-1')}?lang=en").get_data(as_text=True)
+    assert "dealer_stays_on_ace = false" in html

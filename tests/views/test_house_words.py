@@ -1,0 +1,87 @@
+"""What is said of a hand's end and of a finding is true under the rules of that table, not only under classic ones."""
+
+from typing import Any
+
+import pytest
+
+from recorder.words import LANGUAGES, load
+from replay.views.addresses import Addresses
+from replay.views.house_words import ended
+from replay.views.verdicts import finding_box
+from replay.views.wording import Wording, plain
+
+MATCH, POT = "bura/public-20c-000", "bura/public-36a-023"
+
+
+def words(lang: str = "en") -> Wording:
+    return Wording(lang, load(lang))
+
+
+def found(code: str, lang: str = "en", **also: Any) -> Any:
+    finding = {"code": code, "severity": "error", "seq": 9, "hand": 1, "seat": 1, "rule": "bura.12", **also}
+    return finding_box(finding, words(lang), Addresses("0" * 16), lambda seat: ("Anna", "Boris")[seat - 1])
+
+
+@pytest.mark.parametrize(
+    ("reason", "takers", "pot", "said"),
+    [
+        ("opened", ["Anna"], 30, "Anna opened and took the pot"),
+        ("opened", ["Anna"], None, "Anna opened and took the pot"),
+        ("opened", ["Anna"], 0, "Anna opened and won"),
+        ("bura", ["Anna"], 0, "Anna won with a bura"),
+        ("failed_open", [], 60, "An opening failed, the pot was matched"),
+        ("failed_open", ["Boris"], 30, "An opening failed, the pot went to Boris"),
+        ("failed_open", ["Boris"], 0, "An opening failed, Boris won"),
+        ("razburka", [], 60, "Nobody opened, razburka"),
+        ("razburka", ["Boris"], 60, "A razburka, the pot went to Boris"),
+        ("raise_declined", ["Anna"], 0, "The raise was declined, Anna won"),
+        ("most_tricks", ["Anna"], 0, "Anna took most tricks"),
+        (None, [], None, "Not known"),
+    ],
+)
+def test_how_a_hand_ended_follows_who_took_what(reason: str, takers: list[str], pot: int | None, said: str) -> None:
+    assert ended(words(), reason, takers, pot) == said
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_option_nobody_wrote_down_is_told_in_words(lang: str) -> None:
+    told = {"split": "ok", "carry": "table/wrong-reason"}
+    box = found("table/rule-unrecorded", lang, severity="doubt", recorded="tie", expected=told, rule="tie")
+    options = load(lang)["options"]["bourre"]["tie"]
+    assert plain(box.recorded) == options["title"]
+    assert all(options[value] in plain(box.due) for value in told)
+    assert options["title"] in plain(box.title)
+    assert options["title"] in box.rule
+    assert not any(name in plain((*box.title, *box.recorded, *box.due)).split() for name in ("tie", "carry:", "split:"))
+
+
+def test_what_follows_from_each_value_is_told_with_names() -> None:
+    result = {"reason": "split", "takers": [1, 2], "pot_after": 0, "net_due": {"1": 5, "2": -5}}
+    box = found("table/rule-unrecorded", recorded="tie", expected={"split": result, "carry": None}, rule="tie")
+    assert plain(box.due) == "share the pot: Shared by Anna, Boris (Anna +5, Boris −5); the pot is carried: undecided"
+
+
+def test_a_count_that_unseen_cards_leave_open_is_a_range() -> None:
+    box = found("table/unknown-card", severity="doubt", recorded=40, expected={"low": 25, "high": 88})
+    assert plain(box.due) == "25–88"
+
+
+@pytest.mark.parametrize(
+    ("code", "also", "said"),
+    [
+        ("table/unknown-card", {"recorded": "unseen", "rule": "record.3.1"}, "What nobody saw leaves this open."),
+        ("table/unknown-card", {"recorded": "bura/short-count"}, "An unseen card leaves this open."),
+        ("bura/laid-face-down", {"recorded": "down", "expected": "up", "rule": "bura.9"}, "A lead is always seen."),
+        ("bura/laid-face-down", {"recorded": "down", "expected": "up", "rule": "bura.10"},
+         "A card laid in answer must be seen by these rules."),
+        ("bura/false-declaration", {"recorded": "bura", "expected": ["6c", "7c"]}, "Held: six of clubs seven of clubs."),
+    ],
+)  # fmt: skip
+def test_a_finding_tells_its_own_cause(code: str, also: dict[str, Any], said: str) -> None:
+    box = found(code, **also)
+    assert said in (plain(box.title), plain(box.text))
+
+
+def test_what_was_held_is_not_called_due() -> None:
+    assert found("bura/false-declaration", recorded="bura", expected=["6c"]).due == ()
+    assert found("bura/short-count", recorded=29, expected=31).due
