@@ -137,9 +137,22 @@ def nothing_hangs_on_it(events: list[Json], change: Change) -> bool:
     return same or not rest & {"drew", "opened", "trick_taken", "played"}
 
 
+def sent_back(events: list[Json], change: Change) -> bool:
+    """The lead is countered by a molodka and goes back; what it was of that hand's cards, nothing hangs on."""
+    begin, _ = hand_of(events, change.at)
+    lead, after = change.events[change.at], events[change.at + 1]
+    held = [card for event in events[begin : change.at] for card in shown(event) if event.get("seat") == lead["seat"]]
+    return after["type"] == "declared" and after["combination"] == "molodka" and set(lead["cards"]) <= set(held)
+
+
+def another_or_sent_back(events: list[Json], change: Change) -> bool:
+    return another_of_the_hand(events, change) or sent_back(events, change)
+
+
 def nobody_counts(events: list[Json], change: Change) -> bool:
-    """No stack is counted between this and the end, and nobody runs out."""
-    return not any(event["type"] == "stack_counted" for event in events[change.at + 1 :])
+    """The stack is not counted between this and the end, and nobody runs out."""
+    seats = {events[change.at]["seat"], change.events[change.at].get("seat")}
+    return not any(event["type"] == "stack_counted" and event["seat"] in seats for event in events[change.at + 1 :])
 
 
 def not_revealed(events: list[Json], change: Change) -> bool:
@@ -151,13 +164,47 @@ def same_chips(events: list[Json], change: Change) -> bool:
     return True
 
 
+def leads_twice(events: list[Json], change: Change) -> bool:
+    """Who offers leads there, and once more: before either lead it may be offered."""
+    three = events[change.at : change.at + 3]
+    return [event["type"] for event in three].count("played") == 2 and len({event["seat"] for event in three}) == 1
+
+
 def anywhere(events: list[Json], change: Change) -> bool:
     """One of the two swapped may stand anywhere, or both may stand in either order."""
     free = {"noted", "pot_counted", "stack_counted", "open_declined", "trick_taken", "counted", "scored", "stake_set"}
     kinds = {events[change.at]["type"], events[change.at + 1]["type"]}
+    if kinds == {"raise_offered", "played"}:
+        return leads_twice(events, change)
     return bool(
         kinds & (free | {"deck_committed", "deck_revealed", "chips_bought", "card_missing", "staked", "sat_out"})
     )
+
+
+def misdealt(events: list[Json], change: Change) -> bool:
+    """The hand ends in a misdeal, which excuses its deal."""
+    return events[hand_of(events, change.at)[1]].get("reason") == "misdeal"
+
+
+def nobody_dealt(events: list[Json], change: Change) -> bool:
+    """The hand ends before its dealer deals."""
+    begin, end = hand_of(events, change.at)
+    return misdealt(events, change) and not any(event["type"] in FACED for event in events[begin:end])
+
+
+def nothing_follows(events: list[Json], change: Change) -> bool:
+    """The hand is given up with no further move."""
+    _, end = hand_of(events, change.at)
+    words = {"noted", "pot_counted", "stack_counted"}
+    return events[end].get("reason") == "abandoned" and {e["type"] for e in events[change.at + 1 : end]} <= words
+
+
+def both_declare(events: list[Json], change: Change) -> bool:
+    """The other seat declares the same in that hand."""
+    begin, end = hand_of(events, change.at)
+    said = change.events[change.at]
+    same = {name: said[name] for name in ("type", "seat", "combination")}
+    return any(event.items() >= same.items() for event in events[begin:end])
 
 
 def always(events: list[Json], change: Change) -> bool:
@@ -165,11 +212,19 @@ def always(events: list[Json], change: Change) -> bool:
 
 
 SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
+    ("hand_began", "dealer"): ("nobody deals", nobody_dealt),
+    ("dealt", "dropped"): ("the hand is thrown in when fewer are dealt", misdealt),
+    ("drew", "dropped"): ("the hand is given up there", nothing_follows),
+    ("declared", "seat"): ("one of those who declare says it twice, the other not at all", both_declare),
+    ("card_missing", "dropped"): ("a card that nobody meets need not be missed", always),
+    ("card_missing", "doubled"): ("said twice; of one that nobody knows, another that nobody meets", always),
     ("dealt", "card"): ("it stays in the hand to the end, as any other would", never_seen_again),
     ("drew", "card"): ("it stays in the hand to the end, as any other would", never_seen_again),
+    ("trump_turned", "dropped"): ("the hand is thrown in before it is turned", misdealt),
     ("trump_turned", "card"): ("it is not drawn, and its suit decided nothing", lambda *_: True),
     ("card_missing", "card"): ("another card that nobody meets", lambda *_: True),
-    ("played", "card"): ("another card of the hand, laid as rightly", another_of_the_hand),
+    ("played", "card"): ("another card of the hand, laid as rightly", another_or_sent_back),
+    ("played", "fewer"): ("it goes back to the hand", sent_back),
     ("played", "face"): ("a set that beats may be laid either way where nothing hangs on it", nothing_hangs_on_it),
     ("played", "dropped"): ("the hand is given up there", lambda *_: True),
     ("played", "seat"): ("the hand is given up there", lambda *_: False),
