@@ -51,7 +51,10 @@ class BuraDraws(BuraDeclarations):
             self.guests |= 1 << event.seat
 
     def leave_out(self, seat: int) -> None:
-        """A seat that was dealt to by mistake, which was told, does not play: its cards lie aside."""
+        """A seat that was dealt to by mistake, or passed over, which was told, does not play: its cards lie aside."""
+        if self.never_dealt >> seat & 1:
+            self.never_dealt &= ~(1 << seat)
+            self.stock += self.held[seat].size
         self.guests &= ~(1 << seat)
         self.players = [other for other in self.players if other != seat]
         self.to_answer = [other for other in self.to_answer if other != seat]
@@ -59,7 +62,7 @@ class BuraDraws(BuraDeclarations):
         held.sure = held.may = held.size = held.limbo = 0
 
     def meet_guests(self, seat: int) -> None:
-        """Who was dealt to by mistake may play along; where others go on before it does, it is left out."""
+        """Whoever the deal leaves open may play along; where others go on before it does, it is left out."""
         self.guests &= ~(1 << seat)
         while self.phase == LEADING and self.guests >> self.natural() & 1:
             self.leave_out(self.natural())

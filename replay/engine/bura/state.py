@@ -125,7 +125,10 @@ class BuraState(Deck):
         self.never_dealt = 0
         """The seats, bit by seat, whose deal is not on record."""
         self.guests = 0
-        """The seats, bit by seat, that were dealt to though they do not play, and have not played along yet."""
+        """The seats, bit by seat, that may play or not: of which the deal tells another thing than who sits there.
+
+        They were dealt to though they do not play, or not dealt to though they do, and have not played along yet.
+        """
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -210,6 +213,7 @@ class BuraState(Deck):
     def on_dealt(self, event: Dealt) -> None:
         if self.never_dealt and self.never_dealt >> event.seat & 1 and not self.played_any:
             self.never_dealt &= ~(1 << event.seat)
+            self.guests &= ~(1 << event.seat)
             held = self.held[event.seat]
             held.may = held.size = 0
         super().on_dealt(event)
@@ -219,6 +223,7 @@ class BuraState(Deck):
         for seat in self.players:
             if seat not in self.order:
                 self.never_dealt |= 1 << seat
+                self.guests |= 1 << seat
                 self.take(seat, ("??",) * self.hand_size)
                 self.strange_hands.append(self.began_seq)
 

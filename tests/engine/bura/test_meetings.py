@@ -159,6 +159,20 @@ def test_a_seat_that_sits_out_and_is_dealt_to_plays_along_or_does_not(out: int, 
     assert told(report, "doubt") == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("up 1 As Ks", "down 3 7h 8h", "draw 1 Ac Ad", "draw 3 Td Jd", "up 1 Ac", "down 3 Td", "end abandoned"),
+        ("up 1 As Ks", "down 3 7h 8h", "trick_taken 1 15", "opened 1", "failed_open 1 20", "end failed_open"),
+    ],
+)
+def test_a_seat_that_sits_out_though_it_is_not_on_record_is_not_waited_for(words: Lines) -> None:
+    lines = ("hand 1 3", "ante 1 10", "ante 3 10", "deal 1 As Ks Ts", "deal 3 7h 8h 8d", "turn 6c")
+    report = verified("stake_set 10", *lines, *words, seats=3)
+    assert told(report) == [(5, "missing-stake"), (6, "wrong-turn")]
+    assert told(report, "doubt") == []
+
+
 @pytest.mark.parametrize("words", [("up 2 As Ks Ts",), ("molodka 1", "up 1 7h 8h 9h", "down 2 As Ks Ts")])
 def test_a_newcomer_who_waits_and_is_dealt_to_is_not_waited_for(words: Lines) -> None:
     """Seat 4 has come while a pot lies; it stands in the middle of the trick, or at its end."""
