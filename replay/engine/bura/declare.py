@@ -131,6 +131,10 @@ class BuraDeclarations(BuraSettlement):
         cards = self._declared_cards(event)
         if cards is None or self._opponents_are_short(seat):
             return
+        self.send_back(seat, cards)
+
+    def send_back(self, seat: int, cards: int) -> None:
+        """The led cards go back to their hand; the molodka of these cards is to be led (`counter_lead`)."""
         back = self.trick_cards
         self.sent_back += self.trick_seqs
         held = self.held[self.leader]
@@ -140,6 +144,14 @@ class BuraDeclarations(BuraSettlement):
         self.phase = LEADING
         self.to_answer = []
         self.claims = [(seat, "molodka", cards)]
+
+    def counters_unsaid(self, seat: int, spellings: tuple[str, ...], face: str) -> int:
+        """The cards of a molodka laid open on a lead of another size, as no answer is; 0 where they are none."""
+        cards = mask_of(spellings)
+        if face != "up" or self.answers or cards & ~self.certain(seat) or self._opponents_are_short(seat):
+            return 0
+        counters = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD
+        return cards if counters and is_combination(self, "molodka", cards) else 0
 
     def decide_by_words(self) -> None:
         """Other words than declarations come: a bura that was declared has decided the hand at once (`bura.7`)."""

@@ -32,6 +32,12 @@ class Bura(BuraDraws):
             self.meet_guests(seat)
         waiting = self.to_answer
         if self.phase == ANSWERING and seat in waiting:
+            molodka = len(cards) == self.hand_size != len(self.lead) and self.counters_unsaid(seat, cards, event.face)
+            if molodka:
+                self.find(Code.LEAD_NOT_ENTITLED, seat, seat, self.leader, "molodka_turn")
+                self.send_back(seat, molodka)
+                self._lead(seat, cards, event.face)
+                return
             if waiting[-1] == seat:
                 waiting.pop()
             else:

@@ -254,3 +254,26 @@ def test_who_should_have_paid_has_nothing_left_to_pay_with() -> None:
     )
     assert [code for _, code in told(report)] == ["missing-stake"]
     assert [hand["seats"]["2"]["net_due"] for hand in report["hands"]] == [-15, 0]
+
+
+# -- a molodka that counters and was not declared on record ---------------------------------------------------------
+
+COUNTERED = {1: "As Ks Ts", 2: "Td Qd 9d", 3: "7h 8h Ah"}
+LEADS = ("up 1 As", "up 2 Td Qd 9d")
+BACK = ("down 3 7h 8h Ah", "down 1 As Ks Ts", "opened 2", "counted 2 49", "pot_taken 2 30", "end opened")
+
+
+@pytest.mark.parametrize(
+    ("turn", "words", "codes"),
+    [
+        ("counter_lead", ("up 1 As", "molodka 2", "up 2 Td Qd 9d", *BACK), []),
+        ("counter_lead", (*LEADS, *BACK), ["lead-not-entitled"]),
+        ("counter_lead", ("up 1 As", "bura 2", *LEADS[1:], *BACK), ["late-declaration", "lead-not-entitled"]),
+        ("counter_lead", ("up 1 As", "down 2 Td Qd 9d", "down 3 Ah", "end abandoned"), ["wrong-card-count"]),
+        ("out_of_turn", (*LEADS, "down 3 Ah", "end abandoned"), ["wrong-card-count"]),
+    ],
+)
+def test_a_molodka_led_against_a_lead_without_a_word_is_one_fault(turn: str, words: Lines, codes: list[str]) -> None:
+    report = verified("stake_set 10", *dealt(COUNTERED, 3, "6c"), *words, seats=3, options={"molodka_turn": turn})
+    assert [code for _, code in told(report)] == codes
+    assert report["hands"][0]["takers"] == ([2] if words[-6:] == BACK else [])
