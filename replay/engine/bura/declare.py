@@ -111,7 +111,7 @@ class BuraDeclarations(BuraSettlement):
         return whole
 
     def _show(self, seat: int, spellings: tuple[str, ...]) -> int:
-        """Cards shown in a declaration are held: their mask, or -1 where the seat cannot hold one of them."""
+        """Cards shown in a declaration are held: their mask, 0 where not all are shown, -1 where one cannot be held."""
         cards = mask_of(spellings)
         for code in self.codes_of(spellings):
             if code < KNOWN and not (1 << code) & self.possible(seat):
@@ -119,7 +119,7 @@ class BuraDeclarations(BuraSettlement):
                 self.find(wrong, seat, SPELLING[code], None, "bura.7")
                 return -1
         self.foreknow(seat, cards)
-        return cards if cards.bit_count() == len(spellings) else 0
+        return cards if cards.bit_count() == len(spellings) == self.held[seat].size else 0
 
     def _declared_late(self, event: ev.Declared) -> None:
         """After the lead: a breach, except a molodka that answers the lead under `counter_lead`."""
