@@ -59,6 +59,7 @@ class BuraDeclarations(BuraSettlement):
         if self.silent:
             return
         seat, kind = event.seat, event.combination
+        self.guests &= ~(1 << seat)
         if self.phase == TAKEN and self.draws_over():
             self.to_lead()
         if self.phase == ANSWERING:

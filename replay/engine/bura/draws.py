@@ -64,7 +64,7 @@ class BuraDraws(BuraDeclarations):
     def meet_guests(self, seat: int) -> None:
         """Whoever the deal leaves open may play along; where others go on before it does, it is left out."""
         self.guests &= ~(1 << seat)
-        while self.phase == LEADING and self.guests >> self.natural() & 1:
+        while self.phase == LEADING and not self.claims and self.guests >> self.natural() & 1:
             self.leave_out(self.natural())
         if seat in self.to_answer:
             for other in self.to_answer[self.to_answer.index(seat) + 1 :]:
@@ -144,8 +144,6 @@ class BuraDraws(BuraDeclarations):
         self.take(seat, cards)
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks))
-        if not self.stock:
-            dues.clear()
         if not dues:
             if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
                 self.void()
@@ -226,7 +224,8 @@ class BuraDraws(BuraDeclarations):
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
         if self.lacks[seat] < 0 and self.phase in (TAKEN, LEADING) and self._goes_on_with_more(seat, len(cards)):
-            self._draw_off(seat, cards)
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
             return
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
         self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
@@ -236,19 +235,13 @@ class BuraDraws(BuraDeclarations):
             self.find(Code.CARD_TWICE, seat, cards[0], None, "bura.2")
             return
         if not self._take_for_unseen(seat, cards):
-            self._draw_off(seat, cards)
-            if waits and not self.stock:
-                self.draws_due = []
-                self.drawn_any = True
-                self.to_lead()
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
 
-    def _draw_off(self, seat: int, cards: tuple[str, ...]) -> tuple[str, ...]:
-        """Cards drawn that were not due come off the stock all the same, the turn-up if it is the last: these."""
-        if 0 < self.stock <= len(cards) and self.turnup_under_stock():
-            cards = self._with_turnup(cards)
-        self.take(seat, cards)
-        self.stock = max(0, self.stock - len(cards))
-        return cards
+    def on_card_missing(self, event: ev.CardMissing) -> None:
+        super().on_card_missing(event)
+        if self.phase == TAKEN and self.draws_due and not self.drawn_any:
+            self._plan_draws()
 
     def _takes_turnup(self, cards: tuple[str, ...], turned: bool) -> bool:
         """The stock's last card goes to who takes all that is left, or out of turn to whom the record gives it."""
@@ -281,7 +274,8 @@ class BuraDraws(BuraDeclarations):
         if self._take_for_unseen(seat, cards):
             return
         left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
-        cards = self._draw_off(seat, cards)
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - len(cards))
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks) + (not left_over))
 

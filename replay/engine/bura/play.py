@@ -232,6 +232,7 @@ class Bura(BuraDraws):
         if self.silent:
             return
         seat = event.seat
+        self.guests &= ~(1 << seat)
         self.trick_is_over()
         self.decide_by_words()
         wrong = self.opening_wrong(seat)
