@@ -218,18 +218,18 @@ class BuraState(Deck):
             held.may = held.size = 0
         super().on_dealt(event)
 
-    def _deal_unseen(self) -> None:
-        """Whoever was not dealt to on record holds cards that nobody knows."""
-        for seat in self.players:
-            if seat not in self.order:
-                self.never_dealt |= 1 << seat
-                self.guests |= 1 << seat
-                self.take(seat, ("??",) * self.hand_size)
-                self.strange_hands.append(self.began_seq)
+    def deal_unseen(self, seat: int) -> None:
+        """A seat that was not dealt to on record holds cards that nobody knows."""
+        self.never_dealt |= 1 << seat
+        self.guests |= 1 << seat
+        self.take(seat, ("??",) * self.hand_size)
+        self.strange_hands.append(self.began_seq)
 
     def deal_done(self) -> None:
-        if len(self.order) < len(self.players):
-            self._deal_unseen()
+        if len(set(self.order)) < len(self.players):
+            for seat in self.players:
+                if seat not in self.order:
+                    self.deal_unseen(seat)
         left = (self.pack & ~self.missing).bit_count() - self.in_hands() - (self.barred - self.missing.bit_count())
         self.stock = max(0, left - (1 if self.rules.turnup is OUT_OF_PLAY else 0))
         self.leader = self.first_leader()

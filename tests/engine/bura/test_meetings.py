@@ -189,6 +189,21 @@ def test_a_newcomer_who_waits_and_is_dealt_to_is_not_waited_for(words: Lines) ->
     assert report["hands"][1]["takers"] == [taker]
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("other", [1, 2, 3])
+def test_a_deal_written_under_another_seat_gives_no_wrong_amount(place: int, other: int) -> None:
+    deals = ["deal 1 As Ks Ts", "deal 2 Td Qh 9h", "deal 3 7h 8h 8d"]
+    right = deals[place]
+    deals[place] = right.replace(right.split()[1], str(other), 1)
+    lines = ("hand 1 3", "ante 1 10", "ante 2 10", "ante 3 10", *deals, "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h")
+    report = verified(
+        "stake_set 10", *lines, "down 3 7h 8h 8d", "opened 1", "counted 1 38", "pot_taken 1 30", "end opened", seats=3
+    )
+    passed_over = 2 if (other, place) == (3, 0) else 1  # the last seat comes before two others
+    assert [code for _, code in told(report)] == ([] if deals[place] == right else ["wrong-turn"] * passed_over)
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
+
+
 # -- the stock's last card ------------------------------------------------------------------------------------------
 
 THREE = {1: "9s 8d Qh", 2: "Jh Qc 7s", 3: "Qs Js Ts"}
