@@ -30,6 +30,8 @@ class Bura(BuraDraws):
         seat, cards = event.seat, event.cards
         if self.guests:
             self.meet_guests(seat)
+        if cards and not BIT[cards[0]] & self.held[seat].sure:
+            seat = self._whose(seat, cards)
         waiting = self.to_answer
         if self.phase == ANSWERING and seat in waiting:
             molodka = len(cards) == self.hand_size != len(self.lead) and self.counters_unsaid(seat, cards, event.face)
@@ -57,6 +59,25 @@ class Bura(BuraDraws):
             self._lead(seat, cards, event.face)
         else:
             self.find(Code.WRONG_CARD_COUNT, seat, 0, largest_lead(self, seat), "bura.9")
+
+    def _whose(self, seat: int, cards: tuple[str, ...]) -> int:
+        """Who laid these cards: whose turn it is, where that seat surely holds them and the one written down cannot."""
+        acting = self.whose_turn() if self.holds_none(seat, cards) else seat
+        if acting == seat or not self.has_them(acting, cards):
+            return seat
+        if self.phase == ANSWERING:
+            self.find(Code.WRONG_TURN, seat, seat, acting, "bura.10")
+        else:
+            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, acting, "bura.7")
+        return acting
+
+    def whose_turn(self) -> int:
+        """The seat whose play is next as far as it is known, else 0."""
+        if self.phase == ANSWERING:
+            return self.to_answer[-1]
+        if self.leader == ANYBODY or not (self.phase == LEADING or (self.phase == TAKEN and not self.draws_due)):
+            return 0
+        return self.entitled()[0]
 
     def _turn_unseen(self, seat: int, cards: tuple[str, ...]) -> None:
         """A lead where no trump was turned on record: told, and played on under one that nobody saw."""

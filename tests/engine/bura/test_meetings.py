@@ -290,3 +290,31 @@ def test_a_molodka_led_against_a_lead_without_a_word_is_one_fault(turn: str, wor
     report = verified("stake_set 10", *dealt(COUNTERED, 3, "6c"), *words, seats=3, options={"molodka_turn": turn})
     assert [code for _, code in told(report)] == codes
     assert report["hands"][0]["takers"] == ([2] if words[-6:] == BACK else [])
+
+
+# -- a play written under another seat ------------------------------------------------------------------------------
+
+PLAYS = (
+    *("up 1 As", "down 2 9h", "down 3 7h", "draw 1 Jd", "draw 2 Jh", "draw 3 Js"),
+    *("up 1 Ks Ts", "down 2 Td Qh", "down 3 8h 8d", "opened 1", "counted 1 38", "pot_taken 1 30", "end opened"),
+)
+
+
+@pytest.mark.parametrize("other", [1, 2, 3])
+@pytest.mark.parametrize("place", [0, 1, 2, 6, 7, 8])
+def test_a_play_written_under_another_seat_is_one_fault(place: int, other: int) -> None:
+    """The seat whose turn it is surely holds the cards, and the one written down cannot have laid them."""
+    face, seat, cards = PLAYS[place].split(maxsplit=2)
+    words = (*PLAYS[:place], f"{face} {other} {cards}", *PLAYS[place + 1 :])
+    lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"))
+    report = verified(*lines, *words, seats=3)
+    code = "lead-not-entitled" if face == "up" else "wrong-turn"
+    assert told(report) == ([] if str(other) == seat else [(len(lines) + 1 + place, code)])
+    assert told(report, "doubt") == []
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
+
+
+def test_a_card_that_nobody_but_another_holds_is_not_held_by_whose_turn_it_is() -> None:
+    lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h"}, 2, "6c"))
+    assert told(verified(*lines, "up 1 Td", closed=False)) == [(len(lines) + 1, "card-not-held")]
+    assert told(verified(*lines, "up 1 As", "up 2 Ts", closed=False))[0] == (len(lines) + 2, "card-not-held")
