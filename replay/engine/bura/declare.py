@@ -35,7 +35,12 @@ class BuraDeclarations(BuraSettlement):
 
     def draws_over(self) -> bool:
         """Whether nobody has still to draw of whom it was not told already."""
+        self.settle_astray()
         return not self.draws_due or all(self.passed & (1 << entry[0]) for entry in self.draws_due)
+
+    def settle_astray(self, seat: int = 0) -> None:
+        """Whose draw it was that a seat which had none to make has made."""
+        raise NotImplementedError
 
     def leave_draws(self) -> None:
         """Who has not drawn on record has drawn cards that nobody saw."""
@@ -273,6 +278,7 @@ class BuraDeclarations(BuraSettlement):
         super().unexpected_payout(seat, amount)
 
     def decide_at_last(self) -> None:
+        self.settle_astray()
         if self.decided or (self.guests and not self.trick_is_over()):
             return
         if self.phase == LEADING and self.decide_claims():

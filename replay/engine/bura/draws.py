@@ -2,22 +2,22 @@
 
 from typing import Final
 
-from replay.engine.bura.declare import BuraDeclarations
+from replay.engine.bura.deals import BuraDeals
 from replay.engine.bura.laws import answer_beats, dealt_out
 from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
-from replay.engine.table import BETWEEN, DEALING
+from replay.engine.table import BETWEEN
 from schemas import events as ev
-from schemas.cards import CODE, KNOWN
+from schemas.cards import CODE, KNOWN, mask_of
 from schemas.rules import DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 STOCK_EMPTY: Final = RazburkaWhen.STOCK_EMPTY
 
 
-class BuraDraws(BuraDeclarations):
+class BuraDraws(BuraDeals):
     """What comes between the last answer and the next lead, but for the words."""
 
     __slots__ = ()
@@ -41,64 +41,9 @@ class BuraDraws(BuraDeclarations):
         self.passed = 0
         if self.missed:
             self.missed = {}
+        if self.ahead:
+            self.ahead = {}
         self._plan_draws()
-
-    # -- who was dealt to and does not play --------------------------------------------------------------------------
-
-    def on_dealt(self, event: ev.Dealt) -> None:
-        seat, cards = event.seat, event.cards
-        again = self.phase == DEALING and seat in self.order and not self.has_them(seat, cards)
-        if again and self._dealt_before(seat, cards):
-            return
-        super().on_dealt(event)
-        if not self.plays(seat) and seat in self.players:
-            self.guests |= 1 << seat
-
-    def _dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
-        """A seat that has its cards is dealt to again, and another has none: one of the two deals was that one's.
-
-        The first, where it came out of turn, which was told; else this one, of which is told who should have got it.
-        """
-        before = self.players[: self.players.index(seat)]
-        passed = next((other for other in before if other not in self.order), 0)
-        if passed:
-            self.held[passed], self.held[seat] = self.held[seat], self.held[passed]
-            at = self.order.index(seat)
-            self.order[at] = passed
-            self.deals[at] = passed, self.deals[at][1]
-            self.order.append(seat)
-            self.deals.append((seat, cards))
-            self.take(seat, cards)
-            return True
-        due = self.next_to_be_dealt()
-        if not due:
-            return False
-        self.find(Code.WRONG_TURN, seat, seat, due, "bura.5")
-        self.order.append(due)
-        self.deals.append((due, cards))
-        self.deal_unseen(due)
-        return True
-
-    def leave_out(self, seat: int) -> None:
-        """A seat that was dealt to by mistake, or passed over, which was told, does not play: its cards lie aside."""
-        if self.never_dealt >> seat & 1:
-            self.never_dealt &= ~(1 << seat)
-            self.stock += self.held[seat].size
-        self.guests &= ~(1 << seat)
-        self.players = [other for other in self.players if other != seat]
-        self.to_answer = [other for other in self.to_answer if other != seat]
-        held = self.held[seat]
-        held.sure = held.may = held.size = held.limbo = 0
-
-    def meet_guests(self, seat: int) -> None:
-        """Whoever the deal leaves open may play along; where others go on before it does, it is left out."""
-        self.guests &= ~(1 << seat)
-        while self.phase == LEADING and not self.claims and self.guests >> self.natural() & 1:
-            self.leave_out(self.natural())
-        if seat in self.to_answer:
-            for other in self.to_answer[self.to_answer.index(seat) + 1 :]:
-                if self.guests >> other & 1:
-                    self.leave_out(other)
 
     # -- the draw -------------------------------------------------------------------------------------------------
 
@@ -152,6 +97,8 @@ class BuraDraws(BuraDeclarations):
         if self.silent:
             return
         seat, cards = event.seat, event.cards
+        if self.astray:
+            self.settle_astray(seat)
         if self.phase == ANSWERING and not self.trick_is_over():
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
             self._draw_in_trick(seat, cards)
@@ -174,10 +121,7 @@ class BuraDraws(BuraDeclarations):
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks))
         if not dues:
-            if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
-                self.void()
-            else:
-                self.to_lead()
+            self._end_draws()
 
     def _judge_count(self, seat: int, count: int, wanted: int) -> None:
         """A seat that was told to hold too few or too many may go on so, or fill its hand."""
@@ -191,16 +135,77 @@ class BuraDraws(BuraDeclarations):
     def leave_draws(self) -> None:
         """The next lead is there, which is told: who has not drawn on record holds cards that nobody saw."""
         while self.draws_due:
-            seat, wanted, turned = self.draws_due.pop()
-            cards = ("??",) * wanted
-            if turned:
-                cards = self._with_turnup(cards)
-            self._note_unrecorded(seat, cards, laid=False)
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - wanted)
-            self.missed[seat] = len(self.unrecorded) - 1, len(self.draws_made)
-            self.draws_made.append(cards)
-            self.drew_after.append(len(self.tricks))
+            self._leave_draw()
+
+    def _leave_draw(self, made: tuple[str, ...] = ()) -> None:
+        """The next to draw has drawn cards that nobody saw: those that are written down under another seat, if any."""
+        seat, wanted, turned = self.draws_due.pop()
+        cards = ("??",) * wanted
+        if turned:
+            cards = self._with_turnup(cards)
+        self._note_unrecorded(seat, cards, laid=False)
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - wanted)
+        self.missed[seat] = len(self.unrecorded) - 1, len(self.draws_made)
+        self.draws_made.append(made or cards)
+        self.drew_after.append(len(self.tricks))
+
+    def settle_astray(self, seat: int = 0) -> None:
+        """A seat that had none to make has made a draw, which was told, and this seat draws now, or none does.
+
+        Where the draw that was due comes, the other was one too many; else it was that one, under another seat.
+        """
+        drawn, self.astray = self.astray, None
+        if drawn is None:
+            return
+        if self.draws_due and self.draws_due[-1][0] == seat:
+            self.take(*drawn)
+            self.stock = max(0, self.stock - len(drawn[1]))
+        elif self.draws_due:
+            self._leave_draw(drawn[1])
+            self.drawn_any = True
+            self._end_draws()
+
+    def _end_draws(self) -> None:
+        """After a draw: the last of them opens the claim window, or ends the hand."""
+        if self.draws_due:
+            return
+        if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
+            self.void()
+        else:
+            self.to_lead()
+
+    def _goes_astray(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether a draw of a seat that can have none may be the one that is due: told, and settled by what follows."""
+        if seat in self.ahead and self._gives_back(seat, cards):
+            return True
+        _, wanted, _ = self.draws_due[-1]
+        full = self.held[seat].size >= self.hand_size and seat not in self.missed and not self.lacks[seat]
+        if not full or len(cards) != wanted or self.has_them(seat, cards):
+            return False
+        self.find(Code.WRONG_TURN, seat, seat, self.draws_due[-1][0], "bura.13")
+        self.astray = seat, cards
+        return True
+
+    def _gives_back(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """A seat that drew in another's place, which was told, draws again: its first draw was the other's."""
+        made = self.ahead.pop(seat)
+        first = self.draws_made[made]
+        if not self.passed >> self.draws_due[-1][0] & 1 or not self.has_them(seat, first):
+            return False
+        held, drawn = self.held[seat], mask_of(first)
+        held.sure ^= drawn
+        held.may &= ~drawn
+        held.size -= len(first)
+        self.seen &= ~drawn
+        if self._takes_turnup(cards, turned=False):
+            cards = self._with_turnup(cards)
+        due = self.draws_due[-1][0]
+        self._leave_draw(cards)
+        self.missed[due] = self.missed[due][0], made
+        self.take(seat, cards)
+        self._end_draws()
+        return True
 
     def trick_is_over(self) -> bool:
         """Whether no answer is waited for but those of which it was told that they are lacking: they were not seen."""
@@ -252,6 +257,8 @@ class BuraDraws(BuraDeclarations):
     def _draw_amiss(self, seat: int, cards: tuple[str, ...]) -> None:
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
+        if waits and self._goes_astray(seat, cards):
+            return
         if self.lacks[seat] < 0 and self.phase in (TAKEN, LEADING) and self._goes_on_with_more(seat, len(cards)):
             self.take(seat, cards)
             self.stock = max(0, self.stock - len(cards))
@@ -329,6 +336,7 @@ class BuraDraws(BuraDeclarations):
         for place, entry in enumerate(self.draws_due if self.phase == TAKEN else ()):
             if entry[0] == seat:
                 self._pass_over(seat)
+                self.ahead[seat] = len(self.draws_made)
                 self.draws_due.append(self.draws_due.pop(place))
                 return True
         return False

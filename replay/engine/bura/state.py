@@ -48,7 +48,9 @@ class BuraState(Deck):
     """What a hand of Bura holds beside what every table holds. Points are per pile; index 0 is nobody."""
 
     __slots__ = (
+        "ahead",
         "answers",
+        "astray",
         "best",
         "best_may",
         "called_over",
@@ -163,6 +165,9 @@ class BuraState(Deck):
         self.draws_made: list[tuple[str, ...]] = []
         self.drew_after: list[int] = []
         """By draw: its cards; and after how many tricks it was made."""
+        self.astray: tuple[int, tuple[str, ...]] | None = None
+        """Seat and cards of a draw that was told to be another's, until it shows whose."""
+        self.ahead: dict[int, int] = {}
         self.passed = self.unled = 0
         """The seats, bit by seat, of which it was told that others came before them; who should have led this trick."""
         self.unrecorded: list[Unrecorded] = []

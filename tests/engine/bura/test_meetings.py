@@ -318,3 +318,24 @@ def test_a_card_that_nobody_but_another_holds_is_not_held_by_whose_turn_it_is() 
     lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h"}, 2, "6c"))
     assert told(verified(*lines, "up 1 Td", closed=False)) == [(len(lines) + 1, "card-not-held")]
     assert told(verified(*lines, "up 1 As", "up 2 Ts", closed=False))[0] == (len(lines) + 2, "card-not-held")
+
+
+# -- a draw written under another seat ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("other", [1, 2, 3])
+@pytest.mark.parametrize("place", [3, 4, 5])
+def test_a_draw_written_under_another_seat_gives_no_wrong_amount(place: int, other: int) -> None:
+    word, seat, cards = PLAYS[place].split(maxsplit=2)
+    words = (*PLAYS[:place], f"{word} {other} {cards}", *PLAYS[place + 1 :])
+    lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"))
+    report = verified(*lines, *words, seats=3)
+    passed_over = 2 if (other, place) == (3, 3) else 1  # seat 3 draws before two others
+    assert [code for _, code in told(report)] == ([] if str(other) == seat else ["wrong-turn"] * passed_over)
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
+
+
+def test_a_draw_too_many_is_one_where_the_draw_that_was_due_comes_too() -> None:
+    lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"), *PLAYS[:4])
+    report = verified(*lines, "draw 1 9s", *PLAYS[4:6], "up 1 9s", closed=False, seats=3)
+    assert told(report) == [(len(lines) + 1, "wrong-turn")]
