@@ -159,10 +159,9 @@ class BuraDeclarations(BuraSettlement):
         counters = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD
         return cards if counters and is_combination(self, "molodka", cards) else 0
 
-    def decide_by_words(self) -> None:
-        """Other words than declarations come: a bura that was declared has decided the hand at once (`bura.7`)."""
-        if self.claims and self.phase == LEADING:
-            self.decide_claims()
+    def decide_by_words(self) -> bool:
+        """Other words than declarations come: whether a bura that was declared has decided the hand (`bura.7`)."""
+        return bool(self.claims) and self.phase == LEADING and self.decide_claims()
 
     # -- raises ---------------------------------------------------------------------------------------------------
 

@@ -255,8 +255,9 @@ class Bura(BuraDraws):
         seat = event.seat
         self.guests &= ~(1 << seat)
         self.trick_is_over()
-        self.decide_by_words()
         wrong = self.opening_wrong(seat)
+        if wrong is None and self.decide_by_words():
+            wrong = Code.OUT_OF_PLACE
         if wrong is not None:
             self.find(wrong, seat, None, None, "bura.12")
             return

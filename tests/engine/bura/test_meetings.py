@@ -65,6 +65,8 @@ def test_after_a_declared_bura_nobody_opens() -> None:
     report = verified(*DRAWN, "bura 2", "opened 1", "pot_taken 2 20", "end bura", **PAGAT)
     assert told(report) == [(13, "out-of-place")]
     assert report["hands"][0]["takers"] == [2]
+    late = verified(*DRAWN, "bura 2", "opened 1", "pot_taken 2 20", "end bura")  # the window of classic
+    assert told(late)[-1] == (13, "opened-late")
     before = verified(*DRAWN, "opened 1", "bura 2", "failed_open 1 20", "end failed_open", **PAGAT)
     assert told(before) == [(13, "out-of-place")]
 
