@@ -32,20 +32,8 @@ class Bura(BuraDraws):
             self.meet_guests(seat)
         if cards and not BIT[cards[0]] & self.held[seat].sure:
             seat = self._whose(seat, cards)
-        waiting = self.to_answer
-        if self.phase == ANSWERING and seat in waiting:
-            molodka = len(cards) == self.hand_size != len(self.lead) and self.counters_unsaid(seat, cards, event.face)
-            if molodka:
-                self.find(Code.LEAD_NOT_ENTITLED, seat, seat, self.leader, "molodka_turn")
-                self.send_back(seat, molodka)
-                self._lead(seat, cards, event.face)
-                return
-            if waiting[-1] == seat:
-                waiting.pop()
-            else:
-                self._pass_over_answers(seat)
-                waiting.remove(seat)
-            self._answer(seat, cards, event.face)
+        if self.phase == ANSWERING and seat in self.to_answer:
+            self._lay_in_turn(seat, cards, event.face)
             return
         again = cards and BIT[cards[0]] & self.trick_cards
         if (again or self.phase != LEADING) and not self._comes_to_a_lead(seat, cards):
@@ -59,6 +47,24 @@ class Bura(BuraDraws):
             self._lead(seat, cards, event.face)
         else:
             self.find(Code.WRONG_CARD_COUNT, seat, 0, largest_lead(self, seat), "bura.9")
+
+    def _lay_in_turn(self, seat: int, cards: tuple[str, ...], face: str) -> None:
+        """Who has yet to answer lays cards: the answer, a molodka that was not declared, or the lead that was due."""
+        molodka = len(cards) == self.hand_size != len(self.lead) and self.counters_unsaid(seat, cards, face)
+        if molodka:
+            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, self.leader, "molodka_turn")
+            self.send_back(seat, molodka)
+            self._lead(seat, cards, face)
+            return
+        if seat == self.hasty and face == "up" and not self.answers:
+            self._lead_after_all(seat, cards)
+            return
+        if self.to_answer[-1] == seat:
+            self.to_answer.pop()
+        else:
+            self._pass_over_answers(seat)
+            self.to_answer.remove(seat)
+        self._answer(seat, cards, face)
 
     def _whose(self, seat: int, cards: tuple[str, ...]) -> int:
         """Who laid these cards: whose turn it is, where that seat surely holds them and the one written down cannot."""
@@ -207,10 +213,28 @@ class Bura(BuraDraws):
         waiting.reverse()
         self.answers = 0
         self.unled = holder if seat != holder else 0
+        self.hasty = self.unled if face != "up" else 0
         self.passed = 1 << self.unled if self.unled else 0
         self.called_over = False
         self.phase = ANSWERING
         if not waiting:
+            self.finish_trick()
+
+    def _lead_after_all(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Who should have led does so after another has laid face down, which was told: that was its answer."""
+        early, count = self.leader, len(self.lead)
+        codes = self._lay(seat, cards)
+        self.best_may = self.laid_may
+        if len(codes) > 1:
+            self._judge_suits(seat, codes, cards, free=False)
+        if len(codes) != count:
+            self.find(Code.WRONG_CARD_COUNT, early, count, len(codes), "bura.10")
+        self.lead = self.best = codes
+        self.leader = self.winner = seat
+        self.to_answer = [other for other in reversed(self.holders_after(seat)) if other != early]
+        self.answers = 1
+        self.passed = self.unled = self.hasty = 0
+        if not self.to_answer:
             self.finish_trick()
 
     def _entitled(self, seat: int, judged: bool) -> tuple[int, int, bool]:

@@ -62,6 +62,7 @@ class BuraState(Deck):
         "drew_after",
         "ended",
         "guests",
+        "hasty",
         "lacks",
         "laid_may",
         "lead",
@@ -127,10 +128,7 @@ class BuraState(Deck):
         self.never_dealt = 0
         """The seats, bit by seat, whose deal is not on record."""
         self.guests = 0
-        """The seats, bit by seat, that may play or not: of which the deal tells another thing than who sits there.
-
-        They were dealt to though they do not play, or not dealt to though they do, and have not played along yet.
-        """
+        """The seats, bit by seat, dealt to though they do not play, or not though they do: they may play along."""
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -168,8 +166,8 @@ class BuraState(Deck):
         self.astray: tuple[int, tuple[str, ...]] | None = None
         """Seat and cards of a draw that was told to be another's, until it shows whose."""
         self.ahead: dict[int, int] = {}
-        self.passed = self.unled = 0
-        """The seats, bit by seat, of which it was told that others came before them; who should have led this trick."""
+        self.passed = self.unled = self.hasty = 0
+        """The seats, bit by seat, that others came before, as was told; who should have led; the same if face down."""
         self.unrecorded: list[Unrecorded] = []
         """What the game shows was drawn or laid though it is not on record; an entry without cards was taken back."""
         self.missed: dict[int, tuple[int, int]] = {}

@@ -341,3 +341,21 @@ def test_a_draw_too_many_is_one_where_the_draw_that_was_due_comes_too() -> None:
     lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"), *PLAYS[:4])
     report = verified(*lines, "draw 1 9s", *PLAYS[4:6], "up 1 9s", closed=False, seats=3)
     assert told(report) == [(len(lines) + 1, "wrong-turn")]
+
+
+# -- an answer written before its lead ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_an_answer_written_before_its_lead_is_told_where_it_stands_and_no_more(place: int) -> None:
+    words = (PLAYS[place], PLAYS[0], PLAYS[3 - place], *PLAYS[3:])
+    lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"))
+    report = verified(*lines, *words, seats=3)
+    assert told(report) == [(len(lines) + 1, "laid-face-down"), (len(lines) + 1, "lead-not-entitled")]
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
+    assert report["hands"][0]["tricks"][0]["leader"] == 1
+
+
+def test_an_early_answer_of_another_size_is_one_more_fault() -> None:
+    lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h"}, 2, "6c"), "down 2 9h", "up 1 As Ks")
+    assert [code for _, code in told(verified(*lines, closed=False))][2:] == ["wrong-card-count"]
