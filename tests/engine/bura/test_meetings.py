@@ -206,6 +206,15 @@ def test_a_deal_written_under_another_seat_gives_no_wrong_amount(place: int, oth
     assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
 
 
+def test_who_plays_though_it_has_left_on_record_stands_in_the_result() -> None:
+    """Seat 1 has left, it is written, and plays: its points and chips are told too."""
+    deals = ("deal 1 As Ks Ts", "deal 3 7h 8h 8d", "turn 6c", "up 1 As Ks Ts", "down 3 7h 8h 8d")
+    lines = ("left 1", "hand 1 3", "ante 1 10", "ante 3 10", *deals, "opened 1", "failed_open 1 20", "end failed_open")
+    [hand] = verified("stake_set 10", *lines, seats=3)["hands"]
+    assert hand["seats"]["1"]["points"] == {"low": 25, "high": 25}
+    assert sum(row["net_due"] for row in hand["seats"].values()) == hand["pot_before"] - hand["pot_after"]
+
+
 # -- the stock's last card ------------------------------------------------------------------------------------------
 
 THREE = {1: "9s 8d Qh", 2: "Jh Qc 7s", 3: "Qs Js Ts"}
