@@ -209,8 +209,7 @@ class Bura(BuraDraws):
                 self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
         self.lead = self.best = codes
         self.leader = self.winner = seat
-        self.to_answer = waiting = self.holders_after(seat)
-        waiting.reverse()
+        self.to_answer = waiting = self.holders_after(seat)[::-1]
         self.answers = 0
         self.unled = holder if seat != holder else 0
         self.hasty = self.unled if face != "up" else 0
