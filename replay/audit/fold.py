@@ -250,8 +250,9 @@ class Fold:
                 self._break_off(table)
 
     def _sent_back(self, events: list[Event]) -> tuple[int, ...]:
-        """The seqs of plays that went back to the hand, which the words alone decide (`counter_lead`)."""
-        if not any(isinstance(event, Declared) for event in events):
+        """The seqs of plays that went back to the hand, which words decide, or an unsaid molodka (`counter_lead`)."""
+        rules: Any = self.house.rules
+        if rules.molodka_turn != "counter_lead" and not any(isinstance(event, Declared) for event in events):
             return ()
         table = fork(self.table)
         self._step_hand(table, events, Script(), len(events), {})

@@ -174,8 +174,8 @@ class Ending(Payments):
         return tuple(self.tricks)
 
     def result_seats(self) -> list[int]:
-        """The seats that a hand's result speaks of: everybody who sat at the table."""
-        return [seat for seat, occupied in enumerate(self.occupied) if occupied]
+        """The seats that a hand's result speaks of: everybody who sat at the table, or played."""
+        return [seat for seat, occupied in enumerate(self.occupied) if occupied or seat in self.players]
 
     def seat_result(self, seat: int, known: bool) -> SeatResult:
         """One seat's part of the result."""

@@ -35,7 +35,12 @@ class BuraDeclarations(BuraSettlement):
 
     def draws_over(self) -> bool:
         """Whether nobody has still to draw of whom it was not told already."""
+        self.settle_astray()
         return not self.draws_due or all(self.passed & (1 << entry[0]) for entry in self.draws_due)
+
+    def settle_astray(self, seat: int = 0) -> None:
+        """Whose draw it was that a seat which had none to make has made."""
+        raise NotImplementedError
 
     def leave_draws(self) -> None:
         """Who has not drawn on record has drawn cards that nobody saw."""
@@ -59,6 +64,7 @@ class BuraDeclarations(BuraSettlement):
         if self.silent:
             return
         seat, kind = event.seat, event.combination
+        self.guests &= ~(1 << seat)
         if self.phase == TAKEN and self.draws_over():
             self.to_lead()
         if self.phase == ANSWERING:
@@ -111,7 +117,7 @@ class BuraDeclarations(BuraSettlement):
         return whole
 
     def _show(self, seat: int, spellings: tuple[str, ...]) -> int:
-        """Cards shown in a declaration are held: their mask, or -1 where the seat cannot hold one of them."""
+        """Cards shown in a declaration are held: their mask, 0 where not all are shown, -1 where one cannot be held."""
         cards = mask_of(spellings)
         for code in self.codes_of(spellings):
             if code < KNOWN and not (1 << code) & self.possible(seat):
@@ -119,7 +125,7 @@ class BuraDeclarations(BuraSettlement):
                 self.find(wrong, seat, SPELLING[code], None, "bura.7")
                 return -1
         self.foreknow(seat, cards)
-        return cards if cards.bit_count() == len(spellings) else 0
+        return cards if cards.bit_count() == len(spellings) == self.held[seat].size else 0
 
     def _declared_late(self, event: ev.Declared) -> None:
         """After the lead: a breach, except a molodka that answers the lead under `counter_lead`."""
@@ -131,6 +137,10 @@ class BuraDeclarations(BuraSettlement):
         cards = self._declared_cards(event)
         if cards is None or self._opponents_are_short(seat):
             return
+        self.send_back(seat, cards)
+
+    def send_back(self, seat: int, cards: int) -> None:
+        """The led cards go back to their hand; the molodka of these cards is to be led (`counter_lead`)."""
         back = self.trick_cards
         self.sent_back += self.trick_seqs
         held = self.held[self.leader]
@@ -141,10 +151,17 @@ class BuraDeclarations(BuraSettlement):
         self.to_answer = []
         self.claims = [(seat, "molodka", cards)]
 
-    def decide_by_words(self) -> None:
-        """Other words than declarations come: a bura that was declared has decided the hand at once (`bura.7`)."""
-        if self.claims and self.phase == LEADING:
-            self.decide_claims()
+    def counters_unsaid(self, seat: int, spellings: tuple[str, ...], face: str) -> int:
+        """The cards of a molodka laid open on a lead of another size, as no answer is; 0 where they are none."""
+        cards = mask_of(spellings)
+        if face != "up" or self.answers or cards & ~self.certain(seat) or self._opponents_are_short(seat):
+            return 0
+        counters = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD
+        return cards if counters and is_combination(self, "molodka", cards) else 0
+
+    def decide_by_words(self) -> bool:
+        """Other words than declarations come: whether a bura that was declared has decided the hand (`bura.7`)."""
+        return bool(self.claims) and self.phase == LEADING and self.decide_claims()
 
     # -- raises ---------------------------------------------------------------------------------------------------
 
@@ -260,6 +277,7 @@ class BuraDeclarations(BuraSettlement):
         super().unexpected_payout(seat, amount)
 
     def decide_at_last(self) -> None:
+        self.settle_astray()
         if self.decided or (self.guests and not self.trick_is_over()):
             return
         if self.phase == LEADING and self.decide_claims():

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from replay.engine.bura.declare import BuraDeclarations
+from replay.engine.bura.deals import BuraDeals
 from replay.engine.bura.laws import answer_beats, dealt_out
 from replay.engine.bura.state import ANSWERING, LEADING, TAKEN
 from replay.engine.findings import Code
@@ -10,14 +10,14 @@ from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from schemas import events as ev
-from schemas.cards import CODE, KNOWN
+from schemas.cards import CODE, KNOWN, mask_of
 from schemas.rules import DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 STOCK_EMPTY: Final = RazburkaWhen.STOCK_EMPTY
 
 
-class BuraDraws(BuraDeclarations):
+class BuraDraws(BuraDeals):
     """What comes between the last answer and the next lead, but for the words."""
 
     __slots__ = ()
@@ -41,32 +41,9 @@ class BuraDraws(BuraDeclarations):
         self.passed = 0
         if self.missed:
             self.missed = {}
+        if self.ahead:
+            self.ahead = {}
         self._plan_draws()
-
-    # -- who was dealt to and does not play --------------------------------------------------------------------------
-
-    def on_dealt(self, event: ev.Dealt) -> None:
-        super().on_dealt(event)
-        if not self.plays(event.seat) and event.seat in self.players:
-            self.guests |= 1 << event.seat
-
-    def leave_out(self, seat: int) -> None:
-        """A seat that was dealt to by mistake, which was told, does not play: its cards lie aside."""
-        self.guests &= ~(1 << seat)
-        self.players = [other for other in self.players if other != seat]
-        self.to_answer = [other for other in self.to_answer if other != seat]
-        held = self.held[seat]
-        held.sure = held.may = held.size = held.limbo = 0
-
-    def meet_guests(self, seat: int) -> None:
-        """Who was dealt to by mistake may play along; where others go on before it does, it is left out."""
-        self.guests &= ~(1 << seat)
-        while self.phase == LEADING and self.guests >> self.natural() & 1:
-            self.leave_out(self.natural())
-        if seat in self.to_answer:
-            for other in self.to_answer[self.to_answer.index(seat) + 1 :]:
-                if self.guests >> other & 1:
-                    self.leave_out(other)
 
     # -- the draw -------------------------------------------------------------------------------------------------
 
@@ -120,6 +97,8 @@ class BuraDraws(BuraDeclarations):
         if self.silent:
             return
         seat, cards = event.seat, event.cards
+        if self.astray:
+            self.settle_astray(seat)
         if self.phase == ANSWERING and not self.trick_is_over():
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
             self._draw_in_trick(seat, cards)
@@ -141,13 +120,8 @@ class BuraDraws(BuraDeclarations):
         self.take(seat, cards)
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks))
-        if not self.stock:
-            dues.clear()
         if not dues:
-            if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
-                self.void()
-            else:
-                self.to_lead()
+            self._end_draws()
 
     def _judge_count(self, seat: int, count: int, wanted: int) -> None:
         """A seat that was told to hold too few or too many may go on so, or fill its hand."""
@@ -161,16 +135,77 @@ class BuraDraws(BuraDeclarations):
     def leave_draws(self) -> None:
         """The next lead is there, which is told: who has not drawn on record holds cards that nobody saw."""
         while self.draws_due:
-            seat, wanted, turned = self.draws_due.pop()
-            cards = ("??",) * wanted
-            if turned:
-                cards = self._with_turnup(cards)
-            self._note_unrecorded(seat, cards, laid=False)
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - wanted)
-            self.missed[seat] = len(self.unrecorded) - 1, len(self.draws_made)
-            self.draws_made.append(cards)
-            self.drew_after.append(len(self.tricks))
+            self._leave_draw()
+
+    def _leave_draw(self, made: tuple[str, ...] = ()) -> None:
+        """The next to draw has drawn cards that nobody saw: those that are written down under another seat, if any."""
+        seat, wanted, turned = self.draws_due.pop()
+        cards = ("??",) * wanted
+        if turned:
+            cards = self._with_turnup(cards)
+        self._note_unrecorded(seat, cards, laid=False)
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - wanted)
+        self.missed[seat] = len(self.unrecorded) - 1, len(self.draws_made)
+        self.draws_made.append(made or cards)
+        self.drew_after.append(len(self.tricks))
+
+    def settle_astray(self, seat: int = 0) -> None:
+        """A seat that had none to make has made a draw, which was told, and this seat draws now, or none does.
+
+        Where the draw that was due comes, the other was one too many; else it was that one, under another seat.
+        """
+        drawn, self.astray = self.astray, None
+        if drawn is None:
+            return
+        if self.draws_due and self.draws_due[-1][0] == seat:
+            self.take(*drawn)
+            self.stock = max(0, self.stock - len(drawn[1]))
+        elif self.draws_due:
+            self._leave_draw(drawn[1])
+            self.drawn_any = True
+            self._end_draws()
+
+    def _end_draws(self) -> None:
+        """After a draw: the last of them opens the claim window, or ends the hand."""
+        if self.draws_due:
+            return
+        if not self.stock and self.rules.razburka_when is STOCK_EMPTY:
+            self.void()
+        else:
+            self.to_lead()
+
+    def _goes_astray(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether a draw of a seat that can have none may be the one that is due: told, and settled by what follows."""
+        if seat in self.ahead and self._gives_back(seat, cards):
+            return True
+        _, wanted, _ = self.draws_due[-1]
+        full = self.held[seat].size >= self.hand_size and seat not in self.missed and not self.lacks[seat]
+        if not full or len(cards) != wanted or self.has_them(seat, cards):
+            return False
+        self.find(Code.WRONG_TURN, seat, seat, self.draws_due[-1][0], "bura.13")
+        self.astray = seat, cards
+        return True
+
+    def _gives_back(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """A seat that drew in another's place, which was told, draws again: its first draw was the other's."""
+        made = self.ahead.pop(seat)
+        first = self.draws_made[made]
+        if not self.passed >> self.draws_due[-1][0] & 1 or not self.has_them(seat, first):
+            return False
+        held, drawn = self.held[seat], mask_of(first)
+        held.sure ^= drawn
+        held.may &= ~drawn
+        held.size -= len(first)
+        self.seen &= ~drawn
+        if self._takes_turnup(cards, turned=False):
+            cards = self._with_turnup(cards)
+        due = self.draws_due[-1][0]
+        self._leave_draw(cards)
+        self.missed[due] = self.missed[due][0], made
+        self.take(seat, cards)
+        self._end_draws()
+        return True
 
     def trick_is_over(self) -> bool:
         """Whether no answer is waited for but those of which it was told that they are lacking: they were not seen."""
@@ -222,8 +257,11 @@ class BuraDraws(BuraDeclarations):
     def _draw_amiss(self, seat: int, cards: tuple[str, ...]) -> None:
         """A draw of a seat that has none to make: what it has already it cannot draw again."""
         waits = self.phase == TAKEN and bool(self.draws_due)
+        if waits and self._goes_astray(seat, cards):
+            return
         if self.lacks[seat] < 0 and self.phase in (TAKEN, LEADING) and self._goes_on_with_more(seat, len(cards)):
-            self._draw_off(seat, cards)
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
             return
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
         self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
@@ -233,19 +271,13 @@ class BuraDraws(BuraDeclarations):
             self.find(Code.CARD_TWICE, seat, cards[0], None, "bura.2")
             return
         if not self._take_for_unseen(seat, cards):
-            self._draw_off(seat, cards)
-            if waits and not self.stock:
-                self.draws_due = []
-                self.drawn_any = True
-                self.to_lead()
+            self.take(seat, cards)
+            self.stock = max(0, self.stock - len(cards))
 
-    def _draw_off(self, seat: int, cards: tuple[str, ...]) -> tuple[str, ...]:
-        """Cards drawn that were not due come off the stock all the same, the turn-up if it is the last: these."""
-        if 0 < self.stock <= len(cards) and self.turnup_under_stock():
-            cards = self._with_turnup(cards)
-        self.take(seat, cards)
-        self.stock = max(0, self.stock - len(cards))
-        return cards
+    def on_card_missing(self, event: ev.CardMissing) -> None:
+        super().on_card_missing(event)
+        if self.phase == TAKEN and self.draws_due and not self.drawn_any:
+            self._plan_draws()
 
     def _takes_turnup(self, cards: tuple[str, ...], turned: bool) -> bool:
         """The stock's last card goes to who takes all that is left, or out of turn to whom the record gives it."""
@@ -278,7 +310,8 @@ class BuraDraws(BuraDeclarations):
         if self._take_for_unseen(seat, cards):
             return
         left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
-        cards = self._draw_off(seat, cards)
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - len(cards))
         self.draws_made.append(cards)
         self.drew_after.append(len(self.tricks) + (not left_over))
 
@@ -303,6 +336,7 @@ class BuraDraws(BuraDeclarations):
         for place, entry in enumerate(self.draws_due if self.phase == TAKEN else ()):
             if entry[0] == seat:
                 self._pass_over(seat)
+                self.ahead[seat] = len(self.draws_made)
                 self.draws_due.append(self.draws_due.pop(place))
                 return True
         return False

@@ -30,14 +30,10 @@ class Bura(BuraDraws):
         seat, cards = event.seat, event.cards
         if self.guests:
             self.meet_guests(seat)
-        waiting = self.to_answer
-        if self.phase == ANSWERING and seat in waiting:
-            if waiting[-1] == seat:
-                waiting.pop()
-            else:
-                self._pass_over_answers(seat)
-                waiting.remove(seat)
-            self._answer(seat, cards, event.face)
+        if cards and not BIT[cards[0]] & self.held[seat].sure:
+            seat = self._whose(seat, cards)
+        if self.phase == ANSWERING and seat in self.to_answer:
+            self._lay_in_turn(seat, cards, event.face)
             return
         again = cards and BIT[cards[0]] & self.trick_cards
         if (again or self.phase != LEADING) and not self._comes_to_a_lead(seat, cards):
@@ -51,6 +47,43 @@ class Bura(BuraDraws):
             self._lead(seat, cards, event.face)
         else:
             self.find(Code.WRONG_CARD_COUNT, seat, 0, largest_lead(self, seat), "bura.9")
+
+    def _lay_in_turn(self, seat: int, cards: tuple[str, ...], face: str) -> None:
+        """Who has yet to answer lays cards: the answer, a molodka that was not declared, or the lead that was due."""
+        molodka = len(cards) == self.hand_size != len(self.lead) and self.counters_unsaid(seat, cards, face)
+        if molodka:
+            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, self.leader, "molodka_turn")
+            self.send_back(seat, molodka)
+            self._lead(seat, cards, face)
+            return
+        if seat == self.hasty and face == "up" and not self.answers:
+            self._lead_after_all(seat, cards)
+            return
+        if self.to_answer[-1] == seat:
+            self.to_answer.pop()
+        else:
+            self._pass_over_answers(seat)
+            self.to_answer.remove(seat)
+        self._answer(seat, cards, face)
+
+    def _whose(self, seat: int, cards: tuple[str, ...]) -> int:
+        """Who laid these cards: whose turn it is, where that seat surely holds them and the one written down cannot."""
+        acting = self.whose_turn() if self.holds_none(seat, cards) else seat
+        if acting == seat or not self.has_them(acting, cards):
+            return seat
+        if self.phase == ANSWERING:
+            self.find(Code.WRONG_TURN, seat, seat, acting, "bura.10")
+        else:
+            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, acting, "bura.7")
+        return acting
+
+    def whose_turn(self) -> int:
+        """The seat whose play is next as far as it is known, else 0."""
+        if self.phase == ANSWERING:
+            return self.to_answer[-1]
+        if self.leader == ANYBODY or not (self.phase == LEADING or (self.phase == TAKEN and not self.draws_due)):
+            return 0
+        return self.entitled()[0]
 
     def _turn_unseen(self, seat: int, cards: tuple[str, ...]) -> None:
         """A lead where no trump was turned on record: told, and played on under one that nobody saw."""
@@ -176,14 +209,31 @@ class Bura(BuraDraws):
                 self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
         self.lead = self.best = codes
         self.leader = self.winner = seat
-        self.to_answer = waiting = self.holders_after(seat)
-        waiting.reverse()
+        self.to_answer = waiting = self.holders_after(seat)[::-1]
         self.answers = 0
         self.unled = holder if seat != holder else 0
+        self.hasty = self.unled if face != "up" else 0
         self.passed = 1 << self.unled if self.unled else 0
         self.called_over = False
         self.phase = ANSWERING
         if not waiting:
+            self.finish_trick()
+
+    def _lead_after_all(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Who should have led does so after another has laid face down, which was told: that was its answer."""
+        early, count = self.leader, len(self.lead)
+        codes = self._lay(seat, cards)
+        self.best_may = self.laid_may
+        if len(codes) > 1:
+            self._judge_suits(seat, codes, cards, free=False)
+        if len(codes) != count:
+            self.find(Code.WRONG_CARD_COUNT, early, count, len(codes), "bura.10")
+        self.lead = self.best = codes
+        self.leader = self.winner = seat
+        self.to_answer = [other for other in reversed(self.holders_after(seat)) if other != early]
+        self.answers = 1
+        self.passed = self.unled = self.hasty = 0
+        if not self.to_answer:
             self.finish_trick()
 
     def _entitled(self, seat: int, judged: bool) -> tuple[int, int, bool]:
@@ -226,9 +276,11 @@ class Bura(BuraDraws):
         if self.silent:
             return
         seat = event.seat
+        self.guests &= ~(1 << seat)
         self.trick_is_over()
-        self.decide_by_words()
         wrong = self.opening_wrong(seat)
+        if wrong is None and self.decide_by_words():
+            wrong = Code.OUT_OF_PLACE
         if wrong is not None:
             self.find(wrong, seat, None, None, "bura.12")
             return

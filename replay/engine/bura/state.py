@@ -48,7 +48,9 @@ class BuraState(Deck):
     """What a hand of Bura holds beside what every table holds. Points are per pile; index 0 is nobody."""
 
     __slots__ = (
+        "ahead",
         "answers",
+        "astray",
         "best",
         "best_may",
         "called_over",
@@ -60,6 +62,7 @@ class BuraState(Deck):
         "drew_after",
         "ended",
         "guests",
+        "hasty",
         "lacks",
         "laid_may",
         "lead",
@@ -125,7 +128,7 @@ class BuraState(Deck):
         self.never_dealt = 0
         """The seats, bit by seat, whose deal is not on record."""
         self.guests = 0
-        """The seats, bit by seat, that were dealt to though they do not play, and have not played along yet."""
+        """The seats, bit by seat, dealt to though they do not play, or not though they do: they may play along."""
         self.drawn_any = False
         self.declined = False
         self.opener = 0
@@ -160,8 +163,11 @@ class BuraState(Deck):
         self.draws_made: list[tuple[str, ...]] = []
         self.drew_after: list[int] = []
         """By draw: its cards; and after how many tricks it was made."""
-        self.passed = self.unled = 0
-        """The seats, bit by seat, of which it was told that others came before them; who should have led this trick."""
+        self.astray: tuple[int, tuple[str, ...]] | None = None
+        """Seat and cards of a draw that was told to be another's, until it shows whose."""
+        self.ahead: dict[int, int] = {}
+        self.passed = self.unled = self.hasty = 0
+        """The seats, bit by seat, that others came before, as was told; who should have led; the same if face down."""
         self.unrecorded: list[Unrecorded] = []
         """What the game shows was drawn or laid though it is not on record; an entry without cards was taken back."""
         self.missed: dict[int, tuple[int, int]] = {}
@@ -210,21 +216,23 @@ class BuraState(Deck):
     def on_dealt(self, event: Dealt) -> None:
         if self.never_dealt and self.never_dealt >> event.seat & 1 and not self.played_any:
             self.never_dealt &= ~(1 << event.seat)
+            self.guests &= ~(1 << event.seat)
             held = self.held[event.seat]
             held.may = held.size = 0
         super().on_dealt(event)
 
-    def _deal_unseen(self) -> None:
-        """Whoever was not dealt to on record holds cards that nobody knows."""
-        for seat in self.players:
-            if seat not in self.order:
-                self.never_dealt |= 1 << seat
-                self.take(seat, ("??",) * self.hand_size)
-                self.strange_hands.append(self.began_seq)
+    def deal_unseen(self, seat: int) -> None:
+        """A seat that was not dealt to on record holds cards that nobody knows."""
+        self.never_dealt |= 1 << seat
+        self.guests |= 1 << seat
+        self.take(seat, ("??",) * self.hand_size)
+        self.strange_hands.append(self.began_seq)
 
     def deal_done(self) -> None:
-        if len(self.order) < len(self.players):
-            self._deal_unseen()
+        if len(set(self.order)) < len(self.players):
+            for seat in self.players:
+                if seat not in self.order:
+                    self.deal_unseen(seat)
         left = (self.pack & ~self.missing).bit_count() - self.in_hands() - (self.barred - self.missing.bit_count())
         self.stock = max(0, left - (1 if self.rules.turnup is OUT_OF_PLAY else 0))
         self.leader = self.first_leader()

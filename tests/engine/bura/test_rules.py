@@ -300,6 +300,13 @@ def test_what_was_not_seen_leaves_no_contest_open_that_can_end_in_one_way_only(
     assert [seq for seq, _ in told(report, "doubt")] == [8 if "?" in hands[0] else 9], "the words may be false"
 
 
+@pytest.mark.parametrize("shown", ["", " 6s", " 8s 6s", " 8s 6s 7s"])
+def test_a_declaration_is_true_however_many_of_its_cards_are_shown(shown: str) -> None:
+    said = (f"bura 1{shown}", "pot_taken 1 20", "end bura")
+    assert told(declared(("6s 7s 8s", "Ah Ad Ks"), "9s", said)) == []
+    assert told(declared(("6s 7s 8d", "Ah Ad Ks"), "9s", ("bura 1 6s",), closed=False)) == [(8, "false-declaration")]
+
+
 def test_earliest_bura_takes_where_ties_are_not_contested() -> None:
     hands = ("Ah Ad As", "6s 7s 8s", "9s Js Qs")
     said = ("three_aces 1", "bura 3", "bura 2", "pot_taken 2 30", "end bura")
