@@ -63,10 +63,11 @@ class Ending(Payments):
     def tell_lacks(self) -> None:
         """Payments a decided hand made due that have not come."""
         for seat, due in self.dues_out.items():
-            if self.fits(0, due, seat):
+            if self.came_early(seat, due, "pot") or self.fits(0, due, seat):
                 self.shift(seat, -due[1], -due[2])
                 continue
             self.find(Code.MISSING_PAYOUT, seat, None, self.due_now(due), self.game + self.money_rule())
+            self.lacking[seat, "pot"] = self.due_now(due)
             self.shift(seat, -due[1], -due[2])
         for seat, (why, due) in self.dues_in.items():
             if any(due):

@@ -34,6 +34,7 @@ class Ledger(Holdings):
         "done_out",
         "dues_in",
         "dues_out",
+        "early",
         "gap_ought",
         "gap_ours",
         "lacking",
@@ -72,7 +73,9 @@ class Ledger(Holdings):
         self.dues_out: dict[int, Dues] = {}
         self.done_in: dict[int, Dues] = {}
         self.done_out: dict[int, Dues] = {}
-        self.lacking: dict[int, dict[str, int]] = {}
+        self.lacking: dict[tuple[int, str], int] = {}
+        self.early: dict[tuple[int, str], int] = {}
+        """By seat and kind: payments told as lacking; and those told as not due when they were made."""
         self.pot_taken_now = False
         self.pot_unseen = False
         """Something was not seen since the last hand began: what lies in the pot is not known."""
@@ -100,6 +103,7 @@ class Ledger(Holdings):
         self.done_in.clear()
         self.done_out.clear()
         self.lacking.clear()
+        self.early.clear()
         self.pot_taken_now = False
         self.pot_hidden = self.pot_unseen
         self.pot_unseen = False
@@ -231,7 +235,10 @@ class Ledger(Holdings):
         self.book_in(seat, amount, dues)
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
-        """A payment that was due has not come; nothing lacks where one of the sums asks for nothing."""
+        """A payment due has not come; nothing lacks where one of the sums asks for nothing, or where it came early."""
+        if self.came_early(seat, full, why):
+            self.shift(seat, full[1], full[2])
+            return
         dues = self.within_means(seat, full)
         if owed_on:
             self.debts[seat] += self.due_now(full) - self.due_now(dues)
@@ -239,16 +246,25 @@ class Ledger(Holdings):
             self.shift(seat, dues[1], dues[2])
             return
         self.find(Code.MISSING_STAKE, seat, None, self.due_now(dues), rule)
-        self.lacking.setdefault(seat, {})[why] = self.due_now(dues)
+        self.lacking[seat, why] = self.due_now(dues)
         self.shift(seat, dues[1], dues[2])
+
+    def came_early(self, seat: int, due: Dues, why: str) -> bool:
+        """Whether this payment was made before it was due, which was told then."""
+        return bool(self.early) and self.early.get((seat, why)) == self.due_now(due)
 
     def comes_late(self, seat: int, amount: int, why: str) -> bool:
         """A payment told as lacking comes after all: it is booked without a second word."""
-        if seat not in self.lacking or self.lacking[seat].get(why) != amount:
+        late = self.told_as_lacking(seat, amount, why)
+        if late:
+            self.book_in(seat, amount, NOTHING)
+        return late
+
+    def told_as_lacking(self, seat: int, amount: int, why: str) -> bool:
+        """Whether this very payment was told as lacking; it is so only once."""
+        if self.lacking.get((seat, why)) != amount:
             return False
-        owed = self.lacking[seat]
-        del owed[why]
-        self.book_in(seat, amount, (0, 0, 0))
+        del self.lacking[seat, why]
         return True
 
     def still_due(self, seat: int) -> int:

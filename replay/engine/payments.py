@@ -92,10 +92,12 @@ class Payments(Seating):
         seat, amount, why = event.seat, event.amount, event.why
         if why == "ante":
             self.cut_short = False
-        if self.silent or self.phase == BETWEEN:
-            if self.phase == BETWEEN:
+        if self.silent:
+            self.book_in(seat, amount, (amount, amount, amount))
+        elif self.phase == BETWEEN:
+            if not self.comes_late(seat, amount, why):
                 self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
-            self.book_in(seat, amount, (amount, amount, amount) if self.silent else (0, 0, 0))
+                self.book_in(seat, amount, NOTHING)
         elif why == "ante":
             self.on_ante(seat, amount)
         elif why == "debt":
@@ -148,6 +150,7 @@ class Payments(Seating):
             if self.comes_late(seat, amount, why):
                 return
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.penalty_rule(why))
+            self.comes_early(seat, amount, why)
             self.book_in(seat, amount, (0, 0, 0))
             return
         del self.dues_in[seat]
@@ -175,7 +178,9 @@ class Payments(Seating):
             due = self.done_out[seat] = self.dues_out[seat]
             del self.dues_out[seat]
         if due == NOTHING:
-            self.unexpected_payout(seat, amount)
+            if self.phase != BETWEEN or not self.told_as_lacking(seat, amount, "pot"):
+                self.unexpected_payout(seat, amount)
+                self.comes_early(seat, amount, "pot")
             self.book_out(seat, amount, NOTHING)
             if self.phase == BETWEEN and not self.pot:
                 self.pot_emptied()
@@ -183,6 +188,11 @@ class Payments(Seating):
         if not self.fits(amount, due, seat):
             self.find(Code.WRONG_PAYOUT, seat, amount, self.due_now(due), self.game + self.money_rule())
         self.book_out(seat, amount, due)
+
+    def comes_early(self, seat: int, amount: int, why: str) -> None:
+        """A payment that is told as not due may become so before the hand is decided: it does not lack then."""
+        if not self.decided and self.phase != BETWEEN:
+            self.early[seat, why] = amount
 
     def pot_emptied(self) -> None:
         """Between hands the last chips were taken from the pot."""

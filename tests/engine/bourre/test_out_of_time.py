@@ -1,0 +1,88 @@
+"""Payments written down before they are due or after the hand's end: told once, where they stand or lack."""
+
+import pytest
+
+from tests.engine.bourre.hands import Script
+from tests.engine.bourre.test_hands import FIVE_NIL, TWO
+
+
+def nets(script: Script) -> dict[str, int]:
+    return {seat: each["net_due"] for seat, each in script.report()["hands"][0]["seats"].items()}
+
+
+def played(upto: int = 10) -> Script:
+    """Two seats, seat 1 takes every trick: 20 lie in the pot, seat 2 owes as much."""
+    script = Script(2)
+    script.deal(TWO, "2s")
+    script.say("1+ 2+")
+    script.play(" ".join(FIVE_NIL.split()[:upto]))
+    return script
+
+
+def next_hand(script: Script, pot: int) -> None:
+    script.deal(TWO, "2s", dealer=1)
+    script.say("2-")
+    script.take(1, pot)
+    script.end("sole_survivor")
+
+
+@pytest.mark.parametrize(("kind", "code"), [("pot", "table/missing-payout"), ("bourre", "table/missing-stake")])
+def test_what_comes_after_the_hands_end_is_told_as_lacking_there_and_not_again(kind: str, code: str) -> None:
+    script = played()
+    if kind == "pot":
+        script.pay(2, 20)
+    else:
+        script.take(1, 20)
+    end = script.end("most_tricks")
+    if kind == "pot":
+        script.take(1, 20)
+    else:
+        script.pay(2, 20)
+    next_hand(script, 40)
+    assert script.told() == [(end, code)]
+    assert nets(script) == {"1": 10, "2": -30}
+
+
+@pytest.mark.parametrize(("seat", "amount"), [(1, 20), (2, 21)])
+def test_another_payment_after_the_hands_end_is_not_the_one_that_lacks(seat: int, amount: int) -> None:
+    script = played()
+    script.take(1, 20)
+    end = script.end("most_tricks")
+    late = script.pay(seat, amount)
+    assert script.told() == [(end, "table/missing-stake"), (late, "table/unexpected-stake")]
+
+
+def test_a_payment_after_the_hands_end_is_late_only_once() -> None:
+    script = played()
+    script.take(1, 20)
+    end = script.end("most_tricks")
+    script.pay(2, 20)
+    again = script.pay(2, 20)
+    assert script.told() == [(end, "table/missing-stake"), (again, "table/unexpected-stake")]
+
+
+@pytest.mark.parametrize(("taken", "paid", "lacking"), [(20, 20, []), (19, 20, [1]), (20, 19, [2])])
+def test_what_comes_before_it_is_due_is_told_there_and_does_not_lack(taken: int, paid: int, lacking: list[int]) -> None:
+    script = played(8)
+    early = [script.take(1, taken), script.pay(2, paid)]
+    script.play(" ".join(FIVE_NIL.split()[8:]))
+    end = script.end("most_tricks")
+    told = [(early[0], "table/unexpected-payout"), (early[1], "table/unexpected-stake")]
+    codes = {1: "table/missing-payout", 2: "table/missing-stake"}
+    assert script.told() == told + [(end, codes[seat]) for seat in lacking]
+    assert nets(script) == {"1": 10, "2": -30}
+
+
+def test_a_fee_paid_before_the_word_does_not_lack_at_the_draw() -> None:
+    script = Script(2)
+    script.deal("As Ks Qs Js 3c/Kc Qc Jc Tc Kd", "2s")
+    early = script.pay(1, 10, "draw_fee")
+    script.say("1+")
+    script.change(1, "3c", "Ts", fee=0)
+    script.say("2+")
+    script.play(FIVE_NIL)
+    script.take(1, 30)
+    script.pay(2, 30)
+    script.end("most_tricks")
+    assert script.told() == [(early, "table/unexpected-stake")]
+    assert nets(script) == {"1": 10, "2": -40}
