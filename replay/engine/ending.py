@@ -140,6 +140,7 @@ class Ending(Payments):
             if self.leaving & (1 << seat):
                 self.occupied[seat] = False
                 self.in_pot[seat] = False
+        self.early.clear()
         self.prepare_next(known)
         self.phase = BETWEEN
         self.silent = False
@@ -151,7 +152,7 @@ class Ending(Payments):
 
     def result(self, known: bool) -> HandResult:
         """The hand's result as it stands now; values that are not known are None."""
-        ours = self.alive & 3
+        ours = self.by_start()
         pot_after = self.pot + (self.gap_ours if ours else self.gap_ought)
         due = self.pot_due[1] if ours else self.pot_due[2]
         return HandResult(

@@ -103,7 +103,6 @@ class Ledger(Holdings):
         self.done_in.clear()
         self.done_out.clear()
         self.lacking.clear()
-        self.early.clear()
         self.pot_taken_now = False
         self.pot_hidden = self.pot_unseen
         self.pot_unseen = False
@@ -175,7 +174,11 @@ class Ledger(Holdings):
 
     def due_truly(self, dues: Dues) -> int:
         """The amount due by the sum that this hand's report reckons with: its own wrong payments put right."""
-        return dues[1] if self.alive & (OURS | MOVED) else dues[2]
+        return dues[1] if self.by_start() else dues[2]
+
+    def by_start(self) -> bool:
+        """Whether the hand is reckoned from the chips that lay there when it began: no payment has shown the others."""
+        return bool(self.alive & OURS) or not self.alive & OUGHT
 
     def can_pay(self, seat: int) -> int | None:
         """What the seat has, or None where balances are open."""
@@ -285,5 +288,5 @@ class Ledger(Holdings):
 
     def net_due(self, seat: int) -> int:
         """What they should have changed by, from the pot the hand began with."""
-        adjust = self.adj_ours if self.alive & (OURS | MOVED) else self.adj_ought
+        adjust = self.adj_ours if self.by_start() else self.adj_ought
         return self.stack[seat] - self.start_stack[seat] - self.bought[seat] + adjust[seat]

@@ -97,6 +97,7 @@ class Payments(Seating):
         elif self.phase == BETWEEN:
             if not self.comes_late(seat, amount, why):
                 self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
+                self.early[seat, why] = amount
                 self.book_in(seat, amount, NOTHING)
         elif why == "ante":
             self.on_ante(seat, amount)

@@ -86,3 +86,59 @@ def test_a_fee_paid_before_the_word_does_not_lack_at_the_draw() -> None:
     script.end("most_tricks")
     assert script.told() == [(early, "table/unexpected-stake")]
     assert nets(script) == {"1": 10, "2": -40}
+
+
+def test_an_ante_paid_before_the_hand_began_does_not_lack_at_the_deal() -> None:
+    script = Script(2)
+    script.put("stake_set", amount=10)
+    early = script.pay(2, 10, "ante")
+    script.hand = 1
+    script.put("hand_began", hand=1, dealer=2)
+    script.pay(1, 10, "ante")
+    for seat, cards in enumerate(TWO.split("/"), 1):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2s")
+    script.say("1+ 2+")
+    script.play(FIVE_NIL)
+    script.take(1, 20)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    assert script.told() == [(early, "table/unexpected-stake")]
+    hand = script.report()["hands"][0]
+    assert [hand[key] for key in ("pot_before", "pot", "pot_after")] == [0, 20, 20]
+    assert nets(script) == {"1": 10, "2": -30}
+
+
+def test_what_came_early_in_one_hand_still_lacks_in_the_next() -> None:
+    script = played(8)
+    early = script.pay(1, 10, "bourre")
+    script.play(" ".join(FIVE_NIL.split()[8:]))
+    script.take(1, 20)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    script.deal(TWO, "2s", dealer=1)
+    script.say("2+ 1+")
+    script.play("2As 1Kc 2Ks 1Qc 2Qs 1Jc 2Js 1Tc 2Ts 1Kd")
+    script.take(2, 40)
+    end = script.end("most_tricks")
+    assert script.told() == [(early, "table/unexpected-stake"), (end, "table/missing-stake")]
+
+
+def test_a_payment_that_makes_up_for_an_earlier_one_shows_the_sum_that_should_lie_there() -> None:
+    """Three chips too few are taken, then three too few staked: what lies there is what should."""
+    script = played()
+    few = script.take(1, 17)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    script.begin(1, payers=[2])
+    less = script.pay(1, 7, "ante")
+    for seat, cards in ((2, TWO.split("/")[0]), (1, TWO.split("/")[1])):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2s")
+    script.say("2-")
+    script.take(1, 40)
+    script.end("sole_survivor")
+    assert script.told() == [(few, "table/wrong-payout"), (less, "table/wrong-stake")]
+    hand = script.report()["hands"][1]
+    assert [hand[key] for key in ("pot_before", "pot", "pot_after")] == [20, 40, 0]
+    assert {seat: each["net_due"] for seat, each in hand["seats"].items()} == {"1": 30, "2": -10}
