@@ -239,13 +239,10 @@ class Ledger(Holdings):
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
         """A payment due has not come; nothing lacks where one of the sums asks for nothing, or where it came early."""
-        if self.came_early(seat, full, why):
-            self.shift(seat, full[1], full[2])
-            return
-        dues = self.within_means(seat, full)
+        dues = full if self.came_early(seat, full, why) else self.within_means(seat, full)
         if owed_on:
             self.debts[seat] += self.due_now(full) - self.due_now(dues)
-        if self.fits(0, dues, seat):
+        if self.came_early(seat, dues, why) or self.fits(0, dues, seat):
             self.shift(seat, dues[1], dues[2])
             return
         self.find(Code.MISSING_STAKE, seat, None, self.due_now(dues), rule)

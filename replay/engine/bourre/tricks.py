@@ -185,6 +185,25 @@ class BourreTricks(BourreDuties):
             self.called_over = True
             self.decide_at_last()
 
+    def lays_late(self, event: ev.Played) -> bool:
+        """Whether this is a card of the last trick that was not yet on record where a payment showed the trick over."""
+        last = self.past[-1] if self.past else []
+        code = CODE[event.cards[0]] if len(event.cards) == 1 and event.face == "up" else -1
+        for place, laid in enumerate(last):
+            faces = laid[3] & DOMAIN[code] if code >= 0 else 0
+            if laid[0] or laid[1] != event.seat or not faces:
+                continue
+            if not faces & (faces - 1):
+                code = faces.bit_length() - 1
+            self.trick = [*last[:place], (self.seq, event.seat, code, faces, *laid[4:]), *last[place + 1 :]]
+            self.past[-1] = self.trick
+            trick = self.tricks[-1]
+            self.tricks[-1] = TrickResult(trick.trick, trick.leader, trick.taker, (*trick.seqs, self.seq), 0, 0)
+            self.told = len(self.tricks) - 1
+            self.prove(self.seq, event.seat, code)
+            return True
+        return False
+
     def decide_at_last(self) -> None:
         if self.decided:
             return

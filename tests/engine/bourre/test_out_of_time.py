@@ -142,3 +142,25 @@ def test_a_payment_that_makes_up_for_an_earlier_one_shows_the_sum_that_should_li
     hand = script.report()["hands"][1]
     assert [hand[key] for key in ("pot_before", "pot", "pot_after")] == [20, 40, 0]
     assert {seat: each["net_due"] for seat, each in hand["seats"].items()} == {"1": 30, "2": -10}
+
+
+def test_the_last_trick_may_be_written_down_after_a_payment_that_shows_it_over() -> None:
+    script = played(9)
+    early = script.take(1, 20)
+    last = script.play("2Kd")
+    script.put("trick_taken", seat=1)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    assert script.told() == [(early, "table/out-of-place")]
+    hand = script.report()["hands"][0]
+    assert (hand["takers"], hand["tricks"][-1]["seqs"]) == ([1], [early - 1, last])
+
+
+@pytest.mark.parametrize("card", ["2Kc", "2As", "22h"])
+def test_a_card_that_cannot_belong_to_the_last_trick_is_out_of_place_after_a_payment(card: str) -> None:
+    script = played(9)
+    early = script.take(1, 20)
+    wrong = script.play(card)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    assert script.told() == [(early, "table/out-of-place"), (wrong, "table/out-of-place")]
