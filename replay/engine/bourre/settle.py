@@ -131,7 +131,8 @@ class BourreSettlement(BourreState):
     def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
         owed = self.debts[seat]
         super().stake(seat, amount, full, owed_on and self.capped, rule)
-        self._tell_apart(seat, owed, rule)
+        if self.debts[seat] != owed:
+            self._tell_apart(seat, owed, rule)
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
         owed = self.debts[seat]
