@@ -136,7 +136,8 @@ class BourreTricks(BourreDuties):
                 self.folded |= 1 << seat
             elif self.held[seat].size:
                 lost = self.lost_card(seat)
-                cards, code = self.lay_unsure(seat, UNKNOWN, lost[5])
+                late = lost[5] & self.later[seat] if self.held[seat].size == 1 else 0
+                cards, code = self.lay_unsure(seat, UNKNOWN, late or lost[5])
                 self.trick.append((*lost[:2], code, cards, *lost[4:]))
         self.murky = True
         self.lost_track()

@@ -144,15 +144,16 @@ def test_a_payment_that_makes_up_for_an_earlier_one_shows_the_sum_that_should_li
     assert {seat: each["net_due"] for seat, each in hand["seats"].items()} == {"1": 30, "2": -10}
 
 
-def test_the_last_trick_may_be_written_down_after_a_payment_that_shows_it_over() -> None:
+@pytest.mark.parametrize("view", ["full", "public", "seat:1", "seat:2"])
+def test_the_last_trick_may_be_written_down_after_a_payment_that_shows_it_over(view: str) -> None:
     script = played(9)
     early = script.take(1, 20)
     last = script.play("2Kd")
     script.put("trick_taken", seat=1)
     script.pay(2, 20)
     script.end("most_tricks")
-    assert script.told() == [(early, "table/out-of-place")]
-    hand = script.report()["hands"][0]
+    assert script.told(view=view) == [(early, "table/out-of-place")]
+    hand = script.report(view=view)["hands"][0]
     assert (hand["takers"], hand["tricks"][-1]["seqs"]) == ([1], [early - 1, last])
 
 
