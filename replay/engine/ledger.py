@@ -120,7 +120,7 @@ class Ledger(Holdings):
         self.pot_adopt(pot)
         self.start_pot += more
         self.start_ought = self.start_pot
-        self.gap_ours = self.gap_ought = 0
+        self.gap_ought = self.gap_ours
         self.alive = ALL
 
     def pot_basis(self) -> int:

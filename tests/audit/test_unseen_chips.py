@@ -132,3 +132,17 @@ def test_a_pot_taken_after_the_end_of_a_hand_that_is_open_makes_antes_due() -> N
     report = verified(*lines)
     assert told(report) == [(11, "missing-payout")]
     assert report["hands"][1]["pot"] == 20
+
+
+def test_what_was_taken_unduly_before_is_put_right_in_a_pot_that_a_payment_shows() -> None:
+    script = bourre(40)
+    taken = next(at for at, event in enumerate(script.events) if event["type"] == "trump_turned" and at > 12)
+    script.events.insert(taken, {"type": "pot_taken", "seat": 1, "amount": 2})
+    for at, event in enumerate(script.events):
+        event["seq"] = at
+        if at > taken and "amount" in event:
+            event["amount"] -= 2
+    assert script.told() == [(taken, "table/unexpected-payout")]
+    last = script.report()["hands"][-1]
+    assert (last["pot_before"], last["pot"]) == (40, 60)
+    assert last["pot_before"] - sum(seat["net_due"] for seat in last["seats"].values()) == last["pot_after"]
