@@ -104,7 +104,7 @@ class Ledger(Holdings):
         self.done_out.clear()
         self.lacking.clear()
         self.pot_taken_now = False
-        self.pot_hidden = self.pot_unseen
+        self.pot_hidden = self.pot_hidden or self.pot_unseen
         self.pot_unseen = False
         if self.pot_hidden:
             self.forget_pot()
@@ -244,6 +244,9 @@ class Ledger(Holdings):
             self.debts[seat] += self.due_now(full) - self.due_now(dues)
         if self.came_early(seat, dues, why) or self.fits(0, dues, seat):
             self.shift(seat, dues[1], dues[2])
+            return
+        if self.capped and self.stacks_unseen:
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.MISSING_STAKE), None, rule)
             return
         self.find(Code.MISSING_STAKE, seat, None, self.due_now(dues), rule)
         self.lacking[seat, why] = self.due_now(dues)

@@ -113,7 +113,11 @@ class Payments(Seating):
         open_debt = self.owed_on(self.debts[seat], self.of_penalties[seat])
         can = self.can_pay(seat)
         rule = self.game + self.money_rule()
-        if not open_debt:
+        if can is not None and amount > min(open_debt, can) and self._debts_unseen():
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, rule)
+            self._forget_debt(seat, amount)
+            self.book_in(seat, amount, (amount, amount, amount))
+        elif not open_debt:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
             self._forget_debt(seat, amount)
             self.book_in(seat, amount, (0, 0, 0))
@@ -126,6 +130,10 @@ class Payments(Seating):
             self._forget_debt(seat, amount - open_debt)
         else:
             self._take_debt(seat, amount, amount)
+
+    def _debts_unseen(self) -> bool:
+        """Whether there may be debts that nobody saw made, and chips that nobody saw won."""
+        return self.stacks_unseen and self.owed_on(1, 0) > 0
 
     def _take_debt(self, seat: int, amount: int, due: int) -> None:
         self._forget_debt(seat, due)

@@ -146,3 +146,52 @@ def test_what_was_taken_unduly_before_is_put_right_in_a_pot_that_a_payment_shows
     last = script.report()["hands"][-1]
     assert (last["pot_before"], last["pot"]) == (40, 60)
     assert last["pot_before"] - sum(seat["net_due"] for seat in last["seats"].values()) == last["pot_after"]
+
+
+def later(**more: Any) -> Script:
+    """A hand of Bourré with a stretch that nobody saw, and after it one that ends without a payment."""
+    two = "Ah Kh Qh Jh Th/3c 4c 5c 6c 7c"
+    script = Script(2, **more)
+    script.deal(two, "2h", dealer=2)
+    script.put("unseen")
+    script.end("carried")
+    script.deal(two, "2h", dealer=2)
+    script.end("misdeal")
+    return script
+
+
+@pytest.mark.parametrize("pot", [40, 75])
+def test_a_pot_that_nobody_saw_stays_unknown_until_a_payment_shows_it(pot: int) -> None:
+    script = later()
+    script.hand += 1
+    script.put("hand_began", hand=script.hand, dealer=2)
+    for seat, cards in ((1, "Ah Kh Qh Jh Th"), (2, "3c 4c 5c 6c 7c")):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2h")
+    script.say("1-")
+    script.take(2, pot)
+    script.end("sole_survivor")
+    assert script.told() == []
+    assert script.report()["hands"][-1]["pot"] == pot
+
+
+@pytest.mark.parametrize(("stacks", "errors"), [([100, 100], 0), (None, 1)])
+def test_who_pays_nothing_of_a_stack_that_nobody_saw_may_have_had_none(stacks: list[int] | None, errors: int) -> None:
+    script = later(stacks=stacks)
+    script.put("player_joined", seat=3, name="C", **({"stack": 50} if stacks else {}))
+    script.begin(2, payers=[])
+    at = script.put("dealt", seat=3, cards="Ah Kh Qh Jh Th".split())
+    assert script.told() == [(at, "table/missing-stake")] * errors
+    assert ((at, "table/unknown-card") in script.told("doubt")) == (not errors)
+
+
+@pytest.mark.parametrize(
+    ("more", "errors"), [({"stacks": [100, 100]}, 0), ({"stacks": [100, 100], "debt": "capped"}, 1), ({}, 1)]
+)
+def test_a_debt_may_have_been_made_where_nobody_saw_it(more: dict[str, Any], errors: int) -> None:
+    script = later(**more)
+    script.hand += 1
+    script.put("hand_began", hand=script.hand, dealer=2)
+    at = script.pay(2, 15, "debt")
+    assert script.told() == [(at, "table/unexpected-stake")] * errors
+    assert ((at, "table/unknown-card") in script.told("doubt")) == (not errors)
