@@ -180,7 +180,7 @@ def test_who_pays_nothing_of_a_stack_that_nobody_saw_may_have_had_none(stacks: l
     script = later(stacks=stacks)
     script.put("player_joined", seat=3, name="C", **({"stack": 50} if stacks else {}))
     script.begin(2, payers=[])
-    at = script.put("dealt", seat=3, cards="Ah Kh Qh Jh Th".split())
+    at = script.put("dealt", seat=3, cards=["Ah", "Kh", "Qh", "Jh", "Th"])
     assert script.told() == [(at, "table/missing-stake")] * errors
     assert ((at, "table/unknown-card") in script.told("doubt")) == (not errors)
 
