@@ -195,3 +195,53 @@ def test_a_debt_may_have_been_made_where_nobody_saw_it(more: dict[str, Any], err
     at = script.pay(2, 15, "debt")
     assert script.told() == [(at, "table/unexpected-stake")] * errors
     assert ((at, "table/unknown-card") in script.told("doubt")) == (not errors)
+
+
+def shown_in_part(share: int, penalty: int, last: int, *, unseen: bool = True, **more: Any) -> Script:
+    """Two seats with two tricks share the pot, the fourth pays a penalty; in the hand after it one takes the pot."""
+    hands = "As Ks 2c 3c 4c/Ac Kc 2d 3d 4d/Ad 2s 3s 5d 5c/6s 7s 6c 6d 7d"
+    script = Script(4, lead_duty="free", head_duty="none", void_duty="none", **more)
+    if unseen:
+        script.put("stake_set", amount=10)
+        script.put("hand_began", hand=1, dealer=4)
+        script.put("unseen")
+        script.end("carried")
+        script.hand = 1
+    script.deal(hands, "2h", dealer=4)
+    script.say("1+ 2+ 3+ 4+")
+    script.play("1As 24d 32s 46s 1Ks 23d 33s 47s 12c 2Ac 35c 46c 2Kc 35d 47d 13c 22d 3Ad 46d 14c")
+    script.take(1, share)
+    script.take(2, share)
+    script.pay(4, penalty)
+    script.end("split")
+    script.begin(1)
+    for seat, cards in zip((2, 3, 4, 1), hands.split("/"), strict=True):
+        script.put("dealt", seat=seat, cards=cards.split())
+    script.put("trump_turned", card="2h")
+    script.say("2- 3- 4-")
+    script.take(1, last)
+    script.end("sole_survivor")
+    return script
+
+
+@pytest.mark.parametrize(
+    ("share", "penalty", "last", "more"),
+    [
+        (30, 61, 102, {}),  # one chip does not divide
+        (10, 61, 20, {"pot_limit": 20}),  # the rest stays
+        (10, 20, 20, {"pot_limit": 20, "bourre_pays": "limit"}),
+    ],
+)
+def test_where_only_a_part_of_the_pot_is_shown_the_rest_stays_unknown(
+    share: int, penalty: int, last: int, more: dict[str, Any]
+) -> None:
+    script = shown_in_part(share, penalty, last, **more)
+    assert script.told() == []
+    assert script.report()["hands"][-1]["takers"] == [1]
+
+
+def test_a_pot_that_was_seen_is_known_to_the_chip() -> None:
+    seen = shown_in_part(30, 61, 102, unseen=False, pot=21)
+    assert seen.told() == []
+    wrong = shown_in_part(30, 60, 101, unseen=False, pot=21)
+    assert [code for _, code in wrong.told()] == ["table/wrong-stake"]

@@ -63,6 +63,9 @@ class BourreSettlement(BourreState):
         else:
             self.settle_tricks()
 
+    def shows_all(self, amount: int, parts: int) -> bool:
+        return parts == 1 and amount != self.rules.pot_limit
+
     def settle_fees(self) -> None:
         """Draw fees that were paid without a draw are told, before what they paid into is decided."""
         raise NotImplementedError
