@@ -21,6 +21,7 @@ from schemas.events import (
     HandBegan,
     Played,
     Revealed,
+    StockRecycled,
     TrumpTurned,
 )
 
@@ -60,7 +61,7 @@ def read_reveals(
         fellows = [
             event
             for at, event in enumerate(named)
-            if hands[at] == hands[place] and at != place and not _sent_back(named, min(at, place), max(at, place))
+            if hands[at] == hands[place] and at != place and not _came_again(named, min(at, place), max(at, place))
         ]
         turned = _turned_for(target, fellows, game, fifth=fifth)
         cards, right = _named(target, reveal.cards, fellows, pack, turned)
@@ -93,6 +94,19 @@ def _contradiction(reveal: Revealed, hand: int, target: Any, game: str) -> Findi
         f"{game}.2",
         False,
     )
+
+
+def _came_again(events: Sequence[Event], early: int, late: int) -> bool:
+    """Whether a card of the event at `early` may be one of that at `late` again."""
+    return _sent_back(events, early, late) or _went_round(events, early, late)
+
+
+def _went_round(events: Sequence[Event], early: int, late: int) -> bool:
+    """Whether the stock was made new in between: what one seat had may have come to the other (`recycle`)."""
+    one, other = events[early], events[late]
+    if not isinstance(one, Dealt | Drew | Discarded) or not isinstance(other, Mover) or one.seat == other.seat:
+        return False
+    return any(isinstance(event, StockRecycled) for event in events[early:late])
 
 
 def _sent_back(events: Sequence[Event], early: int, late: int) -> bool:

@@ -63,10 +63,11 @@ class Ending(Payments):
     def tell_lacks(self) -> None:
         """Payments a decided hand made due that have not come."""
         for seat, due in self.dues_out.items():
-            if self.fits(0, due, seat):
+            if self.came_early(seat, due, "pot") or self.fits(0, due, seat):
                 self.shift(seat, -due[1], -due[2])
                 continue
             self.find(Code.MISSING_PAYOUT, seat, None, self.due_now(due), self.game + self.money_rule())
+            self.lacking[seat, "pot"] = self.due_now(due)
             self.shift(seat, -due[1], -due[2])
         for seat, (why, due) in self.dues_in.items():
             if any(due):
@@ -140,6 +141,7 @@ class Ending(Payments):
             if self.leaving & (1 << seat):
                 self.occupied[seat] = False
                 self.in_pot[seat] = False
+        self.early.clear()
         self.prepare_next(known)
         self.phase = BETWEEN
         self.silent = False
@@ -151,7 +153,7 @@ class Ending(Payments):
 
     def result(self, known: bool) -> HandResult:
         """The hand's result as it stands now; values that are not known are None."""
-        ours = self.alive & 3
+        ours = self.by_start()
         pot_after = self.pot + (self.gap_ours if ours else self.gap_ought)
         due = self.pot_due[1] if ours else self.pot_due[2]
         return HandResult(

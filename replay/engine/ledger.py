@@ -34,6 +34,7 @@ class Ledger(Holdings):
         "done_out",
         "dues_in",
         "dues_out",
+        "early",
         "gap_ought",
         "gap_ours",
         "lacking",
@@ -72,7 +73,9 @@ class Ledger(Holdings):
         self.dues_out: dict[int, Dues] = {}
         self.done_in: dict[int, Dues] = {}
         self.done_out: dict[int, Dues] = {}
-        self.lacking: dict[int, dict[str, int]] = {}
+        self.lacking: dict[tuple[int, str], int] = {}
+        self.early: dict[tuple[int, str], int] = {}
+        """By seat and kind: payments told as lacking; and those told as not due when they were made."""
         self.pot_taken_now = False
         self.pot_unseen = False
         """Something was not seen since the last hand began: what lies in the pot is not known."""
@@ -101,7 +104,7 @@ class Ledger(Holdings):
         self.done_out.clear()
         self.lacking.clear()
         self.pot_taken_now = False
-        self.pot_hidden = self.pot_unseen
+        self.pot_hidden = self.pot_hidden or self.pot_unseen
         self.pot_unseen = False
         if self.pot_hidden:
             self.forget_pot()
@@ -117,7 +120,7 @@ class Ledger(Holdings):
         self.pot_adopt(pot)
         self.start_pot += more
         self.start_ought = self.start_pot
-        self.gap_ours = self.gap_ought = 0
+        self.gap_ought = self.gap_ours
         self.alive = ALL
 
     def pot_basis(self) -> int:
@@ -171,7 +174,11 @@ class Ledger(Holdings):
 
     def due_truly(self, dues: Dues) -> int:
         """The amount due by the sum that this hand's report reckons with: its own wrong payments put right."""
-        return dues[1] if self.alive & (OURS | MOVED) else dues[2]
+        return dues[1] if self.by_start() else dues[2]
+
+    def by_start(self) -> bool:
+        """Whether the hand is reckoned from the chips that lay there when it began: no payment has shown the others."""
+        return bool(self.alive & OURS) or not self.alive & OUGHT
 
     def can_pay(self, seat: int) -> int | None:
         """What the seat has, or None where balances are open."""
@@ -237,24 +244,36 @@ class Ledger(Holdings):
         self.book_in(seat, amount, dues)
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
-        """A payment that was due has not come; nothing lacks where one of the sums asks for nothing."""
-        dues = self.within_means(seat, full)
+        """A payment due has not come; nothing lacks where one of the sums asks for nothing, or where it came early."""
+        dues = full if self.came_early(seat, full, why) else self.within_means(seat, full)
         if owed_on:
             self.debts[seat] += self.due_now(full) - self.due_now(dues)
-        if self.fits(0, dues, seat):
+        if self.came_early(seat, dues, why) or self.fits(0, dues, seat):
             self.shift(seat, dues[1], dues[2])
             return
+        if self.capped and self.stacks_unseen:
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.MISSING_STAKE), None, rule)
+            return
         self.find(Code.MISSING_STAKE, seat, None, self.due_now(dues), rule)
-        self.lacking.setdefault(seat, {})[why] = self.due_now(dues)
+        self.lacking[seat, why] = self.due_now(dues)
         self.shift(seat, dues[1], dues[2])
+
+    def came_early(self, seat: int, due: Dues, why: str) -> bool:
+        """Whether this payment was made before it was due, which was told then."""
+        return bool(self.early) and self.early.get((seat, why)) == self.due_now(due)
 
     def comes_late(self, seat: int, amount: int, why: str) -> bool:
         """A payment told as lacking comes after all: it is booked without a second word."""
-        if seat not in self.lacking or self.lacking[seat].get(why) != amount:
+        late = self.told_as_lacking(seat, amount, why)
+        if late:
+            self.book_in(seat, amount, NOTHING)
+        return late
+
+    def told_as_lacking(self, seat: int, amount: int, why: str) -> bool:
+        """Whether this very payment was told as lacking; it is so only once."""
+        if self.lacking.get((seat, why)) != amount:
             return False
-        owed = self.lacking[seat]
-        del owed[why]
-        self.book_in(seat, amount, (0, 0, 0))
+        del self.lacking[seat, why]
         return True
 
     def still_due(self, seat: int) -> int:
@@ -275,5 +294,5 @@ class Ledger(Holdings):
 
     def net_due(self, seat: int) -> int:
         """What they should have changed by, from the pot the hand began with."""
-        adjust = self.adj_ours if self.alive & (OURS | MOVED) else self.adj_ought
+        adjust = self.adj_ours if self.by_start() else self.adj_ought
         return self.stack[seat] - self.start_stack[seat] - self.bought[seat] + adjust[seat]

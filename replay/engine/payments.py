@@ -92,10 +92,13 @@ class Payments(Seating):
         seat, amount, why = event.seat, event.amount, event.why
         if why == "ante":
             self.cut_short = False
-        if self.silent or self.phase == BETWEEN:
-            if self.phase == BETWEEN:
+        if self.silent:
+            self.book_in(seat, amount, (amount, amount, amount))
+        elif self.phase == BETWEEN:
+            if not self.comes_late(seat, amount, why):
                 self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
-            self.book_in(seat, amount, (amount, amount, amount) if self.silent else (0, 0, 0))
+                self.early[seat, why] = amount
+                self.book_in(seat, amount, NOTHING)
         elif why == "ante":
             self.on_ante(seat, amount)
         elif why == "debt":
@@ -110,7 +113,11 @@ class Payments(Seating):
         open_debt = self.owed_on(self.debts[seat], self.of_penalties[seat])
         can = max(self.within_means(seat, (amount, amount, amount)))
         rule = self.game + self.money_rule()
-        if not open_debt:
+        if self.capped and amount > min(open_debt, can) and self._debts_unseen():
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, rule)
+            self._forget_debt(seat, amount)
+            self.book_in(seat, amount, (amount, amount, amount))
+        elif not open_debt:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, rule)
             self._forget_debt(seat, amount)
             self.book_in(seat, amount, (0, 0, 0))
@@ -123,6 +130,10 @@ class Payments(Seating):
             self._forget_debt(seat, amount - open_debt)
         else:
             self.take_debt(seat, amount, amount)
+
+    def _debts_unseen(self) -> bool:
+        """Whether there may be debts that nobody saw made, and chips that nobody saw won."""
+        return self.stacks_unseen and self.owed_on(1, 0) > 0
 
     def take_debt(self, seat: int, amount: int, due: int) -> None:
         """So much of a debt is paid, of which `due` is right; it lies in the pot."""
@@ -143,12 +154,15 @@ class Payments(Seating):
         """What a decided hand makes somebody pay into the pot."""
         self.decide_at_last()
         if seat in self.dues_in and self.dues_in[seat][0] == why and self.pot_is_hidden():
-            self.learn_pot(amount, self.dues_in[seat][1], len(self.dues_in))
+            due = self.dues_in[seat][1]
+            if not self.capped or amount >= self.due_now(due):
+                self.learn_pot(amount, due, len(self.dues_in))
         owed = self.dues_in.get(seat)
         if owed is None or owed[0] != why:
             if self.comes_late(seat, amount, why):
                 return
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.penalty_rule(why))
+            self.comes_early(seat, amount, why)
             self.book_in(seat, amount, (0, 0, 0))
             return
         del self.dues_in[seat]
@@ -156,6 +170,10 @@ class Payments(Seating):
         if owed[1] == NOTHING:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
             self.book_in(seat, amount, (0, 0, 0))
+            return
+        if self.still_hidden(amount, owed[1]):
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.penalty_rule(why))
+            self.book_in(seat, amount, (amount, amount, amount))
             return
         self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
 
@@ -176,14 +194,24 @@ class Payments(Seating):
             due = self.done_out[seat] = self.dues_out[seat]
             del self.dues_out[seat]
         if due == NOTHING:
-            self.unexpected_payout(seat, amount)
+            if self.phase != BETWEEN or not self.told_as_lacking(seat, amount, "pot"):
+                self.unexpected_payout(seat, amount)
+                self.comes_early(seat, amount, "pot")
             self.book_out(seat, amount, NOTHING)
             if self.phase == BETWEEN and not self.pot:
                 self.pot_emptied()
             return
-        if not self.fits(amount, due, seat):
+        if self.still_hidden(amount, due):
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_PAYOUT), None, self.game + self.money_rule())
+            due = amount, amount, amount
+        elif not self.fits(amount, due, seat):
             self.find(Code.WRONG_PAYOUT, seat, amount, self.due_now(due), self.game + self.money_rule())
         self.book_out(seat, amount, due)
+
+    def comes_early(self, seat: int, amount: int, why: str) -> None:
+        """A payment that is told as not due may become so before the hand is decided: it does not lack then."""
+        if not self.decided and self.phase != BETWEEN:
+            self.early[seat, why] = amount
 
     def pot_emptied(self) -> None:
         """Between hands the last chips were taken from the pot."""
@@ -198,14 +226,22 @@ class Payments(Seating):
 
     def learn_pot(self, amount: int, due: Dues, count: int) -> None:
         """The first payment of the whole pot, or of one of `count` shares of it, shows what lay there unseen."""
-        self.pot_hidden = False
+        shares = () if self.done_in or self.done_out else (1, count)
+        parts = next((each for each in shares if due == tuple(pot // each for pot in self.pots())), 0)
+        self.pot_hidden = not self.shows_all(amount, parts)
         if amount in {sum_due for place, sum_due in enumerate(due) if self.alive & (1 << place)}:
             return
-        for parts in (1, count):
-            if due == tuple(pot // parts for pot in self.pots()):
-                self.pot_shown(amount * parts)
-                self.settle_again()
-                return
+        if parts:
+            self.pot_shown(amount * parts)
+            self.settle_again()
+
+    def still_hidden(self, amount: int, due: Dues) -> bool:
+        """Whether a payment that fits no sum may fit a pot of which only parts were shown."""
+        return self.pot_is_hidden() and amount not in due
+
+    def shows_all(self, amount: int, parts: int) -> bool:
+        """Whether a payment of one of so many equal parts (0: it is none) shows the whole pot that nobody saw."""
+        return True
 
     def settle_again(self) -> None:
         """The hand is decided as it was, of a pot that is another than was thought."""

@@ -179,10 +179,11 @@ class Seating(Ledger):
         for other, name in enumerate(self.names):
             if name == event.name and not self.occupied[other]:
                 self._put_away(other)
-        kept, due, *owed = self.purses.pop(event.name, (0, 0, 0, 0))
+        kept, due, owed, of_penalties = self.purses.pop(event.name, (0, 0, 0, 0))
         added = event.stack or 0
         self.leaving &= ~(1 << seat)
-        self.debts[seat], self.of_penalties[seat] = owed
+        self.debts[seat] = owed
+        self.of_penalties[seat] = of_penalties
         self.names[seat] = event.name
         self.occupied[seat] = True
         self.in_pot[seat] = False
@@ -196,8 +197,8 @@ class Seating(Ledger):
     def _put_away(self, seat: int) -> None:
         """The chips and the debt of whoever had the seat go with the name."""
         if self.names[seat]:
-            owed = self.debts[seat], self.of_penalties[seat]
-            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat], *owed)
+            debt, of_penalties = self.debts[seat], self.of_penalties[seat]
+            self.purses[self.names[seat]] = (self.stack[seat], self.chips_due[seat], debt, of_penalties)
         self.total -= self.stack[seat]
         self.names[seat] = ""
         self.stack[seat] = self.debts[seat] = self.of_penalties[seat] = self.chips_due[seat] = 0
@@ -213,9 +214,9 @@ class Seating(Ledger):
 
     def open_debts(self) -> list[tuple[int, int]]:
         """Seat and chips of each debt that is open; seat 0 for players who have left and whose seat is another's."""
-        owed = [(0, of_all, of_penalties) for _, _, of_all, of_penalties in self.purses.values()]
-        owed += [(seat, *both) for seat, both in enumerate(zip(self.debts, self.of_penalties, strict=True))]
-        debts = [(seat, self.owed_on(of_all, of_penalties)) for seat, of_all, of_penalties in owed]
+        debts = [(0, self.owed_on(debt, of_penalties)) for _, _, debt, of_penalties in self.purses.values()]
+        for seat, debt in enumerate(self.debts):
+            debts.append((seat, self.owed_on(debt, self.of_penalties[seat])))
         return [(seat, debt) for seat, debt in debts if debt]
 
     def owed_on(self, debt: int, of_penalties: int) -> int:
@@ -223,8 +224,8 @@ class Seating(Ledger):
         return debt
 
     def _new_seat(self) -> None:
-        debts = self.debts, self.of_penalties
-        for row in (self.stack, *debts, self.bought, self.start_stack, self.adj_ours, self.adj_ought):
+        sums = self.stack, self.debts, self.of_penalties, self.bought, self.start_stack
+        for row in (*sums, self.adj_ours, self.adj_ought):
             row.append(0)
         self.held.append(Held())
         self.chips_due.append(0)

@@ -331,6 +331,7 @@ class BourreDraw(BourreSettlement):
         late = self._fee_of_survivor(seat)
         if not self.ante or not (late or self._fee_expected(seat, amount)):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
+            self.comes_early(seat, amount, why)
             self.book_in(seat, amount, (0, 0, 0))
             return
         self.fee_paid |= 1 << seat

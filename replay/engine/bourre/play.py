@@ -144,6 +144,8 @@ class Bourre(BourreTricks):
     def _play_amiss(self, event: ev.Played, seat: int) -> None:
         """A play by another seat than the one whose turn it is, or at another time: told, and played on from there."""
         self.need_turnup()
+        if self.phase == DECIDED and self.lays_late(event):
+            return
         if self.folded >> seat & 1 and not self._plays_on(seat):
             self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
             self.shaken = True

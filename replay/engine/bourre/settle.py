@@ -63,6 +63,9 @@ class BourreSettlement(BourreState):
         else:
             self.settle_tricks()
 
+    def shows_all(self, amount: int, parts: int) -> bool:
+        return parts == 1 and amount != self.rules.pot_limit
+
     def settle_fees(self) -> None:
         """Draw fees that were paid without a draw are told, before what they paid into is decided."""
         raise NotImplementedError
@@ -131,7 +134,8 @@ class BourreSettlement(BourreState):
     def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
         owed = self.debts[seat]
         super().stake(seat, amount, full, owed_on and self.capped, rule)
-        self._tell_apart(seat, owed, rule)
+        if self.debts[seat] != owed:
+            self._tell_apart(seat, owed, rule)
 
     def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
         owed = self.debts[seat]

@@ -323,12 +323,12 @@ class BourreState(Deck):
         self.trump_mask = SUIT_MASK[self.trump]
         self.to_speak = list(self.players)
         self.phase = SPEAKING
-        idle = sum([1 << seat for seat in self.players if not self.plays(seat) and not self.net_recorded(seat)])
-        if idle:
-            self._pass_over(idle)
+        if len(self.findings) > self.first_bad:
+            self._pass_over_idle()
 
-    def _pass_over(self, idle: int) -> None:
+    def _pass_over_idle(self) -> None:
         """Who sits out, has paid nothing and is dealt to all the same has no turn unless it acts (`record.md` 3.1)."""
+        idle = sum([1 << seat for seat in self.players if not self.plays(seat) and not self.net_recorded(seat)])
         self.skipped |= idle
         self.folded |= idle
         self.folded_late |= idle

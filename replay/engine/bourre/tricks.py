@@ -135,7 +135,8 @@ class BourreTricks(BourreDuties):
                 self.folded |= 1 << seat
             elif self.held[seat].size:
                 lost = self.lost_card(seat)
-                cards, code = self.lay_unsure(seat, UNKNOWN, lost[5])
+                late = lost[5] & self.later[seat] if self.held[seat].size == 1 else 0
+                cards, code = self.lay_unsure(seat, UNKNOWN, late or lost[5])
                 self.trick.append((*lost[:2], code, cards, *lost[4:]))
         self.murky = True
         self.lost_track()
@@ -183,6 +184,25 @@ class BourreTricks(BourreDuties):
                 self.find(Code.OUT_OF_PLACE, seat, amount, None, "bourre.9")
             self.called_over = True
             self.decide_at_last()
+
+    def lays_late(self, event: ev.Played) -> bool:
+        """Whether this is a card of the last trick that was not yet on record where a payment showed the trick over."""
+        last = self.past[-1] if self.past else []
+        code = CODE[event.cards[0]] if len(event.cards) == 1 and event.face == "up" else -1
+        for place, laid in enumerate(last):
+            faces = laid[3] & DOMAIN[code] if code >= 0 else 0
+            if laid[0] or laid[1] != event.seat or not faces:
+                continue
+            if not faces & (faces - 1):
+                code = faces.bit_length() - 1
+            self.trick = [*last[:place], (self.seq, event.seat, code, faces, *laid[4:]), *last[place + 1 :]]
+            self.past[-1] = self.trick
+            trick = self.tricks[-1]
+            self.tricks[-1] = TrickResult(trick.trick, trick.leader, trick.taker, (*trick.seqs, self.seq), 0, 0)
+            self.told = len(self.tricks) - 1
+            self.prove(self.seq, event.seat, code)
+            return True
+        return False
 
     def decide_at_last(self) -> None:
         if self.decided:
