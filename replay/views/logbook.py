@@ -13,6 +13,11 @@ _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
 #: Marks closer than this stand in each other's way, in percent of the rail.
 _NEAR: Final = 3.6
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
+#: What is said or noted beside the play belongs to what it follows.
+_BESIDE: Final = frozenset(
+    ("pot_counted", "stack_counted", "noted", "testified", "revealed", "deck_revealed", "corrected", "inserted")
+)
+_SETTLING: Final = ("failed_open", "razburka", "bourre")
 _MONEY: Final = ("staked", "pot_taken", "pot_counted", "stack_counted", "chips_bought", "stake_set")
 
 
@@ -142,9 +147,11 @@ def _marks(scene: Scene) -> dict[int, tuple[str, ...]]:
 
 def chapter(scene: Scene, index: int) -> tuple[str, int]:
     """The part of the hand an event belongs to: the deal, a trick, or the settlement."""
-    table = scene.source.tables[index]
-    kind = str(scene.source.events[index]["type"])
-    if kind in ("pot_taken", "hand_ended"):
+    at = index
+    while at and scene.source.events[at]["type"] in _BESIDE:
+        at -= 1
+    event, table = scene.source.events[at], scene.source.tables[index]
+    if event["type"] in ("pot_taken", "hand_ended") or event.get("why") in _SETTLING:
         return "settled", 0
     return ("trick", table.trick) if table.trick else ("deal", 0)
 

@@ -209,4 +209,5 @@ def stock_box(scene: Scene) -> StockBox | None:
         under=place == "under_stock" and bool(table.stock),
         stock=words.say("stock", n=table.stock) if table.stock is not None else "",
         trump=words.parts(f"trump.{place}", card=shown) if table.trump else (),
+        back=bool(table.stock),
     )

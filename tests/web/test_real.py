@@ -173,3 +173,48 @@ def test_the_end_of_a_hand_is_told_by_the_rules_of_its_table(
 def test_no_page_spells_a_value_as_python_does(desk: JournalDesk, served: FlaskClient) -> None:
     html = served.get(f"/recordings/{put(desk, 'bourre/public-axl-06-1')}?lang=en").get_data(as_text=True)
     assert "dealer_stays_on_ace = false" in html
+
+
+def chapters(served: FlaskClient, address: str) -> list[tuple[str, list[int]]]:
+    groups = json.loads(served.get(address).data)["log"]
+    return [(group["title"], [line["seq"] for line in group["lines"]]) for group in groups]
+
+
+def test_what_is_paid_and_counted_at_the_end_is_one_settlement(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, "bura/rule-money-28-razburka-31")
+    failed = chapters(served, f"/recordings/{id_}/hands/1/events/2.json?lang=en&view=full")
+    assert [title for title, _ in failed].count("Settlement") == 1
+    last = failed[-1]
+    kinds = [event["type"] for event in desk.story(id_, "full").events if event["seq"] in last[1]]  # type: ignore[union-attr]
+    assert last[0] == "Settlement"
+    assert kinds[0] == "staked"
+    assert kinds[-1] == "hand_ended"
+
+
+@pytest.mark.parametrize("case", ["bura/clean-05", "bura/fault-card-twice-drawn", "bourre/public-nbl-001"])
+def test_what_is_counted_beside_the_play_opens_no_chapter(desk: JournalDesk, served: FlaskClient, case: str) -> None:
+    id_ = put(desk, case)
+    head = desk.head(id_, "full")
+    assert head
+    address = f"/recordings/{id_}/hands/1/events/{head.hands[0].last}.json?lang=en&view=full"
+    titles = [title for title, _ in chapters(served, address)]
+    assert len(titles) == len(set(titles))
+
+
+@pytest.mark.parametrize(
+    ("case", "at", "back", "under"),
+    [
+        ("bura/clean-02", 20, True, True),
+        ("bura/public-36a-023", 8, True, False),
+        ("bourre/session-01", 20, True, False),
+        ("bourre/public-nbl-001", 14, True, False),
+    ],
+)
+def test_a_stock_with_cards_shows_a_back(
+    desk: JournalDesk, served: FlaskClient, case: str, at: int, back: bool, under: bool
+) -> None:
+    id_ = put(desk, case)
+    seen = json.loads(served.get(f"/recordings/{id_}/hands/1/events/{at}.json?lang=en&view=full").data)["stock"]
+    assert (seen["back"], seen["under"]) == (back, under)
+    html = served.get(f"/recordings/{id_}/hands/1/events/{at}?lang=en&view=full").get_data(as_text=True)
+    assert ("#back" in html.partition('<div class="stock">')[2].partition("</div></div>")[0]) == back
