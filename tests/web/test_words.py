@@ -91,7 +91,7 @@ def test_every_sentence_asked_for_is_there_and_each_is_asked_for() -> None:
     assert [key for key in sorted(literal) if not key.endswith((".", "_", ".html")) and not words.has(key)] == []
     built = (
         *("seat_note.", "act.", "set.", "mark.", "game.", "verdict.", "severity.", "ended.", "log.", "view.", "value."),
-        *("moments.", "legal.", "shelf.shown_", "pin."),
+        *("moments.", "legal.", "shelf.shown_", "pin.", "refusal.hint."),
         *("event.", "suit.", "suit_of.", "rank.", "points.", "trump.", "chapter.", "aside.", "error.", "help.", "pot."),
         *("count.", "recording.headline_", "recording.lead_", "step.", "frame.", "status.", "rail.", "rule."),
     )
