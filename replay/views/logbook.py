@@ -61,9 +61,11 @@ def _other(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
         values["card"] = words.card(event["card"])
     if kind == "noted":
         return _noted(event, scene)
-    key = f"event.{kind}"
+    key = "event.struck" if kind == "corrected" and event.get("event") is None else f"event.{kind}"
     if kind in ("stake_set", "trick_taken", "testified", "stock_recycled") and words.has(f"{key}_by"):
         key = f"{key}_by" if "seat" in values else key
+    if kind == "testified" and all(card == UNSEEN for card in event["cards"]):
+        return words.parts("event.testified_none", **values)
     said = words.parts(key, **values)
     shown = event.get("cards") if kind in ("revealed", "testified") else None
     return (*said, Part(" "), *_candidates(scene, shown)) if shown else said
@@ -78,14 +80,7 @@ def _noted(event: Mapping[str, Any], scene: Scene) -> Sentence:
 
 
 def _candidates(scene: Scene, cards: list[str]) -> Sentence:
-    words = scene.wording
-    ways: list[Sentence] = []
-    for card in cards:
-        if card == UNSEEN:
-            ways.append((Part(words.say("card.unknown")),))
-        else:
-            ways.append(joined([(words.card(one),) for one in card.split("/")], "/"))
-    return joined(ways, GAP)
+    return joined([joined([(scene.wording.card(one),) for one in card.split("/")], "/") for card in cards], GAP)
 
 
 def _played(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:

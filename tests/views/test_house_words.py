@@ -1,10 +1,12 @@
 """What is said of a hand's end and of a finding is true under the rules of that table, not only under classic ones."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from recorder.words import LANGUAGES, load
+from replay.views import logbook
 from replay.views.addresses import Addresses
 from replay.views.house_words import ended
 from replay.views.verdicts import finding_box
@@ -87,3 +89,24 @@ def test_what_nobody_had_to_do_is_not_called_due() -> None:
     assert found("table/pot-left", recorded=None, expected=114).due == ()
     assert found("table/carry-disputed", recorded=153, expected="lying").due == ()
     assert found("bura/short-count", recorded=29, expected=31).due
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"type": "testified", "seat": 1, "of": 9, "cards": ["??", "??"]}, "Anna speaks of event 9 but names no card"),
+        ({"type": "testified", "seat": 1, "of": 9, "cards": ["6c", "??"]}, "Anna says event 9 was six of clubs, unseen card"),
+        ({"type": "corrected", "of": 9, "event": None, "reason": "twice"}, "Event 9 is struck out"),
+        ({"type": "corrected", "of": 9, "event": {"type": "folded", "seat": 1}, "reason": "x"}, "Event 9 is corrected"),
+        ({"type": "raise_offered", "seat": 2, "to": 3}, "Boris offers a raise to 3"),
+        ({"type": "stack_counted", "seat": 2, "amount": 1}, "Boris counts chips: 1"),
+        ({"type": "chips_bought", "seat": 2, "amount": 1}, "Boris buys chips: 1"),
+    ],
+)  # fmt: skip
+def test_an_event_says_what_happened(event: dict[str, Any], said: str) -> None:
+    source = SimpleNamespace(events=({"seq": 10, **event},), tables=(SimpleNamespace(trick=0, sets=()),))
+    names = ("Anna", "Boris")
+    scene = SimpleNamespace(
+        source=source, wording=words(), named=True, name=lambda seat: names[seat - 1], kept=lambda *a: a[2]()
+    )
+    assert plain(logbook.sentence(scene, 0)) == said  # type: ignore[arg-type]
