@@ -95,7 +95,8 @@ def test_what_nobody_had_to_do_is_not_called_due() -> None:
     ("event", "said"),
     [
         ({"type": "testified", "seat": 1, "of": 9, "cards": ["??", "??"]}, "Anna speaks of event 9 but names no card"),
-        ({"type": "testified", "seat": 1, "of": 9, "cards": ["6c", "??"]}, "Anna says event 9 was six of clubs, unseen card"),
+        ({"type": "testified", "seat": 1, "of": 9, "cards": ["6c", "??"]},
+         "Anna says event 9 was six of clubs, unseen card"),
         ({"type": "corrected", "of": 9, "event": None, "reason": "twice"}, "Event 9 is struck out"),
         ({"type": "corrected", "of": 9, "event": {"type": "folded", "seat": 1}, "reason": "x"}, "Event 9 is corrected"),
         ({"type": "raise_offered", "seat": 2, "to": 3}, "Boris offers a raise to 3"),

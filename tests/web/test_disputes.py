@@ -180,7 +180,7 @@ def test_believing_a_word_changes_the_answer(desk: JournalDesk, served: FlaskCli
     id_ = put(desk, WORDS)
     address = f"/recordings/{id_}/hands/1/dispute?at=33&view=public&lang=en"
     doubted, believed = page(served, address), page(served, f"{address}&believe=1")
-    assert "Open: not everything was seen" in doubted
+    assert "Undecided: not everything was seen" in doubted
     assert "If believed, Анна had" in doubted
     assert "Proven" not in believed
     assert "If believed: 31 was there" in believed
