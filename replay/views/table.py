@@ -208,6 +208,6 @@ def stock_box(scene: Scene) -> StockBox | None:
         turnup=lying,
         under=place == "under_stock" and bool(table.stock),
         stock=words.say("stock", n=table.stock) if table.stock is not None else "",
-        trump=words.parts(f"trump.{place}", card=shown) if table.trump else (),
+        trump=words.parts(f"trump.{place}", card=shown) if table.trump else words.parts("trump.unseen"),
         back=bool(table.stock),
     )

@@ -204,3 +204,36 @@ def test_who_leads_is_in_the_trick_he_begins(table: Seated) -> None:
     assert place() == "Hand 1, trick 1"
     table.append([{"type": "drew", "seat": seat, "cards": ["??"]} for seat in (2, 3, 1)], 13)
     assert place() == "Hand 1, trick 2"
+
+
+def dealt(table: Seated, turned: str) -> None:
+    """A hand of three is dealt and the trump turned, as seen or not."""
+    antes = [{"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (2, 3, 1)]
+    hands = [{"type": "dealt", "seat": seat, "cards": ["??"] * 3} for seat in (2, 3, 1)]
+    began = [{"type": "stake_set", "amount": 10}, {"type": "hand_began", "hand": 1, "dealer": 1}]
+    assert table.append([*began, *antes, *hands, {"type": "trump_turned", "card": turned}], 1).status_code == 201
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("turned", "seen"), [("??", False), ("T?", False), ("?h", True), ("6h", True)])
+def test_a_trump_nobody_saw_is_not_made_up(turned: str, seen: bool, lang: str, table: Seated) -> None:
+    dealt(table, turned)
+    pad = table.client.get(f"/tables/{table.key}?lang={lang}").get_data(as_text=True)
+    top = pad.partition('class="padtop"')[2].partition("</div>")[0]
+    assert (str(load(lang)["pad"]["trump"]).partition("{")[0].strip() in top) == seen
+    step = table.client.get(f"/recordings/{table.key}/hands/1/events/9?lang={lang}").get_data(as_text=True)
+    stock = step.partition('<div class="stock">')[2].partition("</div></div>")[0]
+    assert (load(lang)["ui"]["trump"]["unseen"] in unescape(stock)) == (not seen)
+    assert ("#h" in stock) == seen
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_play_without_a_card_is_not_recorded_but_asked_for(lang: str, table: Seated) -> None:
+    dealt(table, "6h")
+    base = json.dumps({"type": "played", "seat": 2, "face": "up"})
+    form = {"id": "a1", "version": "10", "base": base, "draft": "[]"}
+    answer = table.client.post(f"/tables/{table.key}?lang={lang}", data=form)
+    assert answer.status_code == 422
+    assert load(lang)["pad"]["no_cards"] in unescape(answer.get_data(as_text=True))
+    assert table.client.post(f"/tables/{table.key}", data={**form, "unseen": "1"}).status_code == 200
