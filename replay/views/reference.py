@@ -44,7 +44,7 @@ def _finding_row(code: str, w: Wording) -> CodeRow:
 def _problem_row(code: str, w: Wording) -> CodeRow:
     sentence = w.template(f"problems.{code}").format_map(_Dots())
     title, _, text = sentence.partition("; ")
-    title, text = (_ended(part) for part in (title + ("." if text else ""), text[:1].upper() + text[1:]))
+    title, text = (_ended(part) for part in (title.rstrip() + ("." if text else ""), text[:1].upper() + text[1:]))
     return CodeRow(_anchor(code), code, title, text, "")
 
 

@@ -17,7 +17,9 @@ _BY_SEAT: Final = ("table/wrong-turn", "table/wrong-dealer", "table/trick-misawa
 _BY_RULE: Final = "table/rule-unrecorded"
 #: What stands as expected there is told in the sentence: what was held, what lies, what follows from each value. None
 #: of it is due.
-_NOT_DUE: Final = ("bura/false-declaration", "table/carry-disputed", "table/pot-left", _BY_RULE)
+_NOT_DUE: Final = (
+    "bura/false-declaration", "table/carry-disputed", "table/overdrawn", "table/pot-left", _BY_RULE,
+)  # fmt: skip
 _RANKS: Final = "23456789TJQKA?"
 _SUITS: Final = "shdc?"
 

@@ -84,3 +84,18 @@ def test_a_chart_of_the_pot_shows_what_is_not_settled_and_none_where_no_chips_ar
     assert [chart.svg.count('class="hf"') for chart in (settled, cut, dark)] == [0, 1, 1]
     assert [chart.svg.count('class="p"') for chart in (settled, cut, dark)] == [2, 2, 1]
     assert match is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Anna", "Le tas d’Anna, carte par carte"),
+        ("Émile", "Le tas d’Émile, carte par carte"),
+        ("Boris", "Le tas de Boris, carte par carte"),
+        ("Yann", "Le tas de Yann, carte par carte"),
+        ("Place 1", "Le tas de Place 1, carte par carte"),
+    ],
+)
+def test_french_drops_a_vowel_before_a_vowel(name: str, said: str) -> None:
+    assert Wording("fr", load("fr")).say("count_pile.title", seat=name) == said
+    assert Wording("en", load("en")).say("count_pile.title", seat=name) == f"The pile of {name}, card by card"
