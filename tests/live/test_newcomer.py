@@ -237,3 +237,31 @@ def test_a_play_without_a_card_is_not_recorded_but_asked_for(lang: str, table: S
     assert answer.status_code == 422
     assert load(lang)["pad"]["no_cards"] in unescape(answer.get_data(as_text=True))
     assert table.client.post(f"/tables/{table.key}", data={**form, "unseen": "1"}).status_code == 200
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_slip_is_mended_with_names_and_words(lang: str, table: Seated) -> None:
+    dealt(table, "6h")
+    table.append([{"type": "played", "seat": 2, "cards": ["Th"], "face": "up"}], 10)
+    page = f"/tables/{table.key}/events/10"
+    html = unescape(table.client.get(f"{page}?lang={lang}").get_data(as_text=True))
+    form = html.partition('class="agree"')[2].partition('value="replace"')[0]
+    words = load(lang)["pad"]
+    for value, said in (("2", "Борис"), ("up", words["up"]), ("down", words["down"])):
+        assert re.search(f'<option value="{value}"( selected)?>{said}</option>', form)
+    assert words["cards_label"] in form
+    assert words["insert_send"] in html
+    sent = {"way": "replace", "reason": "x", "f_seat": "3", "f_cards": "Th", "f_face": "down"}
+    assert table.client.post(page, data=sent).status_code == 303
+    last = table.client.get(f"/recordings/{table.key}/recording.jsonl").get_data(as_text=True).splitlines()[-1]
+    assert json.loads(last)["event"] == {"type": "played", "seat": 3, "cards": ["Th"], "face": "down"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_field_of_a_mended_event_is_called_by_its_english_name_alone(lang: str, table: Seated) -> None:
+    dealt(table, "6h")
+    table.append([{"type": "hand_ended", "reason": "misdeal"}], 10)
+    html = unescape(table.client.get(f"/tables/{table.key}/events/10?lang={lang}").get_data(as_text=True))
+    assert load(lang)["pad"]["field"]["reason"] in html
+    assert f">{load(lang)['ui']['value']['misdeal']}</option>" in html
+    assert load(lang)["ui"]["value"]["split"] not in html.partition('value="replace"')[0]
