@@ -92,7 +92,8 @@ def _played(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
         return words.parts("event.played.down", len(cards), **values)
     role = next((one.role for one in scene.source.tables[index].sets if one.seq == event["seq"]), "thrown")
     values["cards"] = _candidates(scene, cards)
-    return words.parts(f"event.played.{role if role in ('led', 'beats') else 'thrown'}", **values)
+    settled = role in ("led", "beats") and event["seq"] not in scene.unsettled
+    return words.parts(f"event.played.{role if settled else 'thrown'}", **values)
 
 
 def _hidden(scene: Scene, seq: int, place: int, card: str) -> Sentence:
