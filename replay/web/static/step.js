@@ -156,8 +156,9 @@ function wake() {
   if (button) { button.hidden = false; if (timer) glyph(button, "pause"); }
   const shown = $("[data-speed]");
   if (shown) { shown.hidden = false; faster(0); }
-  const log = $(".log"), now = $(".log [aria-current]");
-  if (log && now && log.scrollHeight > log.clientHeight) log.scrollTop = now.offsetTop - log.clientHeight + 92;
+  const now = $(".log [aria-current]");
+  for (const pane of now ? [$(".log"), !$(".panes > :target") && $(".side")] : [])
+    if (pane && pane.scrollHeight > pane.clientHeight) pane.scrollTop += now.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight + 92;
 }
 
 function slide(event) {
