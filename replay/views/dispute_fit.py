@@ -8,7 +8,7 @@ from replay.views.dispute_page import FitPage, Guess
 from replay.views.dispute_rules import option_of
 from replay.views.dispute_sources import FitSource
 from replay.views.parts import Frame, Link
-from replay.views.scene import joined
+from replay.views.scene import joined, title_of
 from replay.views.summary import names_of, view_links
 from replay.views.verdicts import value_text
 from replay.views.wording import Part, Sentence, Wording
@@ -60,7 +60,7 @@ class _Guesser:
     def frame(self, langs: tuple[Link, ...]) -> Frame:
         """Trail and views."""
         head, seq = self.given.head, int(self.given.told["event"])
-        title = (head.title if self.to.names else "") or head.id
+        title = title_of(head, self.w, self.to.names)
         crumbs = (
             Link(title, self.to.recording()),
             Link(self.w.say("step.event_blind", seq=seq), self.link(seq)),

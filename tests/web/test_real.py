@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -218,3 +219,28 @@ def test_a_stock_with_cards_shows_a_back(
     assert (seen["back"], seen["under"]) == (back, under)
     html = served.get(f"/recordings/{id_}/hands/1/events/{at}?lang=en&view=full").get_data(as_text=True)
     assert ("#back" in html.partition('<div class="stock">')[2].partition("</div></div>")[0]) == back
+
+
+@pytest.mark.parametrize("page", ["", "/hands/1/dispute", "/hands/1/events/8", "/report"])
+def test_a_recording_without_a_title_is_called_the_same_on_every_page(
+    desk: JournalDesk, served: FlaskClient, page: str
+) -> None:
+    id_ = put(desk, "bura/rule-open-31")
+    html = served.get(f"/recordings/{id_}{page}?lang=en").get_data(as_text=True)
+    trail = html.partition('class="crumbs"')[2].partition("</nav>")[0]
+    assert "Bura: Анна, Борис" in trail
+    assert id_ not in re.sub(r'href="[^"]*"', "", trail)
+
+
+def test_what_is_written_over_the_sets_of_a_still_picture_does_not_run_together(
+    desk: JournalDesk, served: FlaskClient
+) -> None:
+    id_ = put(desk, "bura/clean-05")
+    head = desk.head(id_, "full")
+    assert head
+    for seq in range(head.hands[0].first, head.hands[0].last + 1):
+        answer = served.get(f"/recordings/{id_}/hands/1/events/{seq}.svg?lang=ru&view=full")
+        texts = [node for node in ElementTree.fromstring(answer.data).iter() if node.tag.endswith("text")]
+        over = [node for node in texts if re.match(r"\d\. ", node.text or "")]
+        for one, after in pairwise(over):
+            assert float(one.get("x", 0)) + 6.5 * len(one.text or "") <= float(after.get("x", 0))
