@@ -7,6 +7,7 @@ from replay.views.addresses import Addresses, code_page
 from replay.views.dispute_page import FitPage, Guess
 from replay.views.dispute_rules import option_of
 from replay.views.dispute_sources import FitSource
+from replay.views.house_words import option_value
 from replay.views.parts import Frame, Link
 from replay.views.scene import joined, title_of
 from replay.views.summary import names_of, view_links
@@ -113,6 +114,8 @@ class _Guesser:
         """A value of a field, readable: cards drawn, seats by name."""
         if field in _SEATS and isinstance(value, int):
             return (Part(self.name(value)),)
+        if field.startswith("rules."):
+            return (Part(option_value(self.w, self.given.head.game, field.removeprefix("rules."), value)),)
         if isinstance(value, Mapping):
             return self._event(value)
         return value_text(value, self.w, self.name)

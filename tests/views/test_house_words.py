@@ -8,7 +8,7 @@ import pytest
 from recorder.words import LANGUAGES, load
 from replay.views import logbook
 from replay.views.addresses import Addresses
-from replay.views.house_words import ended
+from replay.views.house_words import ended, option_value
 from replay.views.verdicts import finding_box
 from replay.views.wording import Wording, plain
 
@@ -112,3 +112,19 @@ def test_an_event_says_what_happened(event: dict[str, Any], said: str) -> None:
         source=source, wording=words(), named=True, name=lambda seat: names[seat - 1], kept=lambda *a: a[2]()
     )
     assert plain(logbook.sentence(scene, 0)) == said  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lang", "option", "value", "said"),
+    [
+        ("en", "max_draw", {"5": 4, "7": 3}, "up to 5 seats 4, up to 7 seats 3"),
+        ("ru", "max_draw", {"5": 4, "7": 3}, "до 5 мест 4, до 7 мест 3"),
+        ("fr", "max_draw", {"5": 4, "7": 3}, "jusqu’à 5 places 4, jusqu’à 7 places 3"),
+        ("en", "max_ante", None, "no limit"),
+        ("ru", "pot_limit", None, "без предела"),
+        ("ru", "draw_fee", "none", "нет"),
+        ("fr", "max_ante", 25, "25"),
+    ],
+)
+def test_a_value_of_an_option_is_told_in_words(lang: str, option: str, value: Any, said: str) -> None:
+    assert option_value(words(lang), "bourre", option, value) == said

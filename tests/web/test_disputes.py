@@ -314,7 +314,7 @@ def test_forms_need_their_token(desk: JournalDesk) -> None:
         ("bura/fault-takes-less-than-the-pot", 43, "If in event 43 the amount were 30, not 29, it would fit."),
         ("bura/fault-molodka-rule-unrecorded", 9, "If the house rule were"),
         ("bourre/fault-wrong-turn-play", 64, "If event 64 stood after event 65, it would fit."),
-        ("bourre/fault-drew-too-many", 28, "5: 4, 7: 4"),
+        ("bourre/fault-drew-too-many", 28, "up to 5 seats 4, up to 7 seats 4"),
         ("bourre/fault-wrong-dealer", 45, "But wrong then, and not before: table/wrong-turn (44)"),
     ],
 )
