@@ -244,3 +244,11 @@ def test_what_is_written_over_the_sets_of_a_still_picture_does_not_run_together(
         over = [node for node in texts if re.match(r"\d\. ", node.text or "")]
         for one, after in pairwise(over):
             assert float(one.get("x", 0)) + 6.5 * len(one.text or "") <= float(after.get("x", 0))
+
+
+def test_the_rules_page_tells_the_amounts_presets_choose(served: FlaskClient) -> None:
+    html = served.get("/rules?lang=en").get_data(as_text=True)
+    drawn = html.partition('id="max_draw"')[2].partition('class="house"')[0]
+    assert "up to 5 seats 4, up to 7 seats 3" in drawn
+    assert "classic" in drawn
+    assert "no limit" in html.partition('id="pot_limit"')[2].partition('class="house"')[0]
