@@ -119,6 +119,7 @@ def _unsettled(x: float, y: float) -> str:
     """The half-filled circle: what follows is not settled."""
     x = min(x, _WIDE - 8)
     return (
-        f'<circle class="ho" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
-        f'<path class="hf" d="M{x:.1f} {y - 6:.1f}a6 6 0 0 1 0 12z"/>'
+        f'<g class="dbt" fill="currentColor">'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none" stroke="currentColor"/>'
+        f'<path d="M{x:.1f} {y - 6:.1f}a6 6 0 0 1 0 12z"/></g>'
     )

@@ -81,7 +81,7 @@ def test_a_chart_of_the_pot_shows_what_is_not_settled_and_none_where_no_chips_ar
     assert settled
     assert cut
     assert dark
-    assert [chart.svg.count('class="hf"') for chart in (settled, cut, dark)] == [0, 1, 1]
+    assert [chart.svg.count('class="dbt"') for chart in (settled, cut, dark)] == [0, 1, 1]
     assert [chart.svg.count('class="p"') for chart in (settled, cut, dark)] == [2, 2, 1]
     assert match is None
 
