@@ -123,14 +123,16 @@ def _sets(draw: _Picture, sets: tuple[SetBox, ...], y: float) -> None:
     x = 44.0
     for one in sets:
         span = len(one.cards) * (wide + 4) - 4
-        said = f"{one.order}. {one.act} · {one.name}"
-        place = max(span, 96, min(room, len(said) * _LETTER))
+        crowded = len(sets) > 3
+        said = (f"{one.order}. {one.act}", one.name) if crowded else (f"{one.order}. {one.act} · {one.name}",)
+        place = max(span, 96, min(room, max(len(line) for line in said) * _LETTER))
         if one.winning:
             draw.box(x - 5, y + 35, span + 10, wide * 1.4 + 10, "none", "#0E5F66", strong=True)
-        draw.text(x, y + 24, _cut(said, int(place / _LETTER)), "q")
+        for n, line in enumerate(said):
+            draw.text(x, y + (16 + 17 * n if crowded else 24), _cut(line, int(place / _LETTER)), "q")
         for n, card in enumerate(one.cards):
             draw.card(card, x + n * (wide + 4), y + 40, wide)
-        draw.text(x, y + 40 + wide * 1.4 + 24, one.note, "q")
+        draw.text(x, y + 40 + wide * 1.4 + 24, one.note if not crowded or one.winning else "", "q")
         x += place + 22
 
 

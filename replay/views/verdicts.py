@@ -142,7 +142,7 @@ def _by_rule(finding: Mapping[str, Any], wording: Wording, name: Callable[[int],
     option, told = str(finding["recorded"]), finding.get("expected") or {}
     game = game_of(wording, option)
     rows = [
-        (Part(option_value(wording, game, option, value) + wording.colon), *_outcome(one, wording, name))
+        (Part(option_value(wording, game, option, value) + " — "), *_outcome(one, wording, name))
         for value, one in told.items()
     ]
     return (Part(option_title(wording, game, option)),), joined(rows, wording.semicolon)

@@ -118,7 +118,7 @@ def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> No
         shown = re.sub(r"<[^>]*>|&[#a-z0-9]+;", "", html)
         assert re.findall(r"[^\s\u00a0]; ", shown) == []
     html = client.get(f"/recordings/{found.id}/report?lang=fr").get_data(as_text=True)
-    assert "Indécis\u00a0: " in html
+    assert "Donne 1\u00a0: " in html
     assert "Ouverture manquée\u00a0: " in razbor("dispute", UNDECIDED, "--hand", "1", "--lang", "fr").stdout
 
 

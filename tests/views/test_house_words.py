@@ -59,7 +59,7 @@ def test_an_option_nobody_wrote_down_is_told_in_words(lang: str) -> None:
 def test_what_follows_from_each_value_is_told_with_names() -> None:
     result = {"reason": "split", "takers": [1, 2], "pot_after": 0, "net_due": {"1": 5, "2": -5}}
     box = found("table/rule-unrecorded", recorded="tie", expected={"split": result, "carry": None}, rule="tie")
-    said = "share the pot: Shared by Anna, Boris (Anna +5, Boris −5); the pot is carried: undecided"
+    said = "share the pot — Shared by Anna, Boris (Anna +5, Boris −5); the pot is carried — undecided"
     assert said in plain(box.text)
 
 

@@ -232,18 +232,22 @@ def test_a_recording_without_a_title_is_called_the_same_on_every_page(
     assert id_ not in re.sub(r'href="[^"]*"', "", trail)
 
 
-def test_what_is_written_over_the_sets_of_a_still_picture_does_not_run_together(
-    desk: JournalDesk, served: FlaskClient
+@pytest.mark.parametrize("case", ["bura/clean-05", "bura/clean-08", "bourre/tie-five-of-seven"])
+def test_what_is_written_beside_the_sets_of_a_still_picture_does_not_run_together(
+    desk: JournalDesk, served: FlaskClient, case: str
 ) -> None:
-    id_ = put(desk, "bura/clean-05")
+    id_ = put(desk, case)
     head = desk.head(id_, "full")
     assert head
     for seq in range(head.hands[0].first, head.hands[0].last + 1):
         answer = served.get(f"/recordings/{id_}/hands/1/events/{seq}.svg?lang=ru&view=full")
         texts = [node for node in ElementTree.fromstring(answer.data).iter() if node.tag.endswith("text")]
-        over = [node for node in texts if re.match(r"\d\. ", node.text or "")]
-        for one, after in pairwise(over):
-            assert float(one.get("x", 0)) + 6.5 * len(one.text or "") <= float(after.get("x", 0))
+        lines: dict[str, list[tuple[float, str]]] = {}
+        for node in texts:
+            if "end" not in node.attrib.values():
+                lines.setdefault(node.get("y", ""), []).append((float(node.get("x", 0)), node.text or ""))
+        for (x, text), (after, _) in (pair for line in lines.values() for pair in pairwise(line)):
+            assert not text or x + 6.2 * len(text) <= after, (seq, text)
 
 
 def test_the_rules_page_tells_the_amounts_presets_choose(served: FlaskClient) -> None:
