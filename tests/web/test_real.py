@@ -256,3 +256,25 @@ def test_the_rules_page_tells_the_amounts_presets_choose(served: FlaskClient) ->
     assert "up to 5 seats 4, up to 7 seats 3" in drawn
     assert "classic" in drawn
     assert "no limit" in html.partition('id="pot_limit"')[2].partition('class="house"')[0]
+
+
+@pytest.mark.parametrize(
+    ("case", "lines", "said"),
+    [
+        ("bura/rule-open-31", None, ("Every card, chip and claim is in order.",)),
+        ("bura/rule-open-31", -1, ("Verified up to event 14, not closed.",)),
+        ("bura/fault-record-breaks-off", None,
+         ("The record breaks off before it is decided.", "It stops at event 9 and was not closed.")),
+        ("bourre/redacted-cut-1", None,
+         ("Unseen cards or unrecorded rules leave it open.", "It stops at event 64 and was not closed.")),
+    ],
+)  # fmt: skip
+def test_a_record_that_stops_is_headed_so(
+    desk: JournalDesk, served: FlaskClient, case: str, lines: int | None, said: tuple[str, ...]
+) -> None:
+    whole = next(CASES.glob(f"{case}.*.jsonl")).read_bytes().splitlines(keepends=True)
+    found = desk.receive(b"".join(whole[:lines]), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    html = served.get(f"/recordings/{found.id}?lang=en").get_data(as_text=True)
+    head = html.partition('class="lede"')[2].partition('class="acts"')[0]
+    assert all(one in head for one in said)
