@@ -12,8 +12,6 @@ from replay.views.house_words import ended, option_value
 from replay.views.verdicts import finding_box
 from replay.views.wording import Wording, plain
 
-MATCH, POT = "bura/public-20c-000", "bura/public-36a-023"
-
 
 def words(lang: str = "en") -> Wording:
     return Wording(lang, load(lang))

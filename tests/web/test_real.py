@@ -20,6 +20,7 @@ from tests.web.test_leaks import told
 
 READINGS = ("amended", "recorded")
 CASES = Path(__file__).parents[1] / "cases"
+MATCH = "bura/public-20c-000"
 CHOSEN = ("bura/dispute-open-01", "bura/clean-02", "bura/table-amended", "bourre/session-05", "bourre/tie-five-of-six")
 
 
@@ -278,3 +279,10 @@ def test_a_record_that_stops_is_headed_so(
     html = served.get(f"/recordings/{found.id}?lang=en").get_data(as_text=True)
     head = html.partition('class="lede"')[2].partition('class="acts"')[0]
     assert all(one in head for one in said)
+
+
+def test_a_hand_for_match_points_belongs_to_somebody_without_a_pot(desk: JournalDesk, served: FlaskClient) -> None:
+    html = served.get(f"/recordings/{put(desk, MATCH)}/hands/18/dispute?lang=en").get_data(as_text=True)
+    said = re.sub(r"<[^>]+>", "", html.partition('id="remedy"')[2].partition("</section>")[0])
+    assert "The hand belongs to p1. An opening failed, p1 won." in said
+    assert "pot" not in said
