@@ -286,3 +286,19 @@ def test_a_hand_for_match_points_belongs_to_somebody_without_a_pot(desk: Journal
     said = re.sub(r"<[^>]+>", "", html.partition('id="remedy"')[2].partition("</section>")[0])
     assert "The hand belongs to p1. An opening failed, p1 won." in said
     assert "pot" not in said
+
+
+@pytest.mark.parametrize(
+    ("case", "seq", "tones"),
+    [
+        ("bura/dispute-word-candidates", 10, ["ok"]),
+        ("bura/dispute-word-candidates", 15, ["dbt", "dbt"]),
+        ("bura/rule-open-30-takes", 13, ["bad"]),
+        ("bura/rule-open-31", 13, ["ok"]),
+    ],
+)
+def test_what_is_in_doubt_is_not_called_verified(
+    desk: JournalDesk, served: FlaskClient, case: str, seq: int, tones: list[str]
+) -> None:
+    address = f"/recordings/{put(desk, case)}/hands/1/events/{seq}.json?lang=en&view=full"
+    assert [tag["tone"] for tag in json.loads(served.get(address).data)["status"]] == tones
