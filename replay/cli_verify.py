@@ -223,8 +223,7 @@ def told(answer: Answer, lang: str, *, brief: bool = False) -> Iterator[str]:
         yield from refusal_told(answer.source.name, answer.said, lang)
         return
     report = answer.said
-    head = f"{coloured(say(f'verify.{answer.verdict}', lang), COLOUR[answer.verdict])}: {_headline(report, lang)}"
-    yield f"{head}  {answer.source.name}"
+    yield f"{_headed(answer.verdict, _headline(report, lang), lang)}  {answer.source.name}"
     if not brief:
         yield _judged_by(report["recording"], lang)
     for finding in report["findings"]:
@@ -250,14 +249,17 @@ def _readings(answer: Answer, amended: desk.Amended, lang: str) -> list[str]:
 def refusal_told(name: str, said: Json, lang: str) -> list[str]:
     """A refusal as lines of text: every problem with its line, and a sentence."""
     problems = said["problems"]
-    head = coloured(say("verify.refused", lang), COLOUR["refused"])
-    lines = [f"{head}: {say('verify.problems', lang, count=len(problems))}  {name}"]
+    lines = [f"{_headed('refused', say('verify.problems', lang, count=len(problems)), lang)}  {name}"]
     for problem in problems:
         where = say("verify.line", lang, line=problem["line"])
         if "column" in problem:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
     return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) else [])]
+
+
+def _headed(verdict: str, said: str, lang: str) -> str:
+    return say("verify.headed", lang, verdict=coloured(say(f"verify.{verdict}", lang), COLOUR[verdict]), said=said)
 
 
 def _is_sheet(name: str) -> bool:
@@ -305,7 +307,7 @@ def _finding(finding: Json, names: Mapping[int, str], lang: str, *, brief: bool)
     if brief:
         return [head]
     group, _, word = code.partition("/")
-    words = topic("findings", lang)[group][word]
+    words = _sentences(topic("findings", lang)[group][word], finding)
     nobody = say("verify.nobody", lang)
     sides = {side: _side(finding[side], code, names, lang) for side in ("recorded", "expected")}
     holes = {side: value or nobody for side, value in sides.items()}
@@ -319,6 +321,15 @@ def _finding(finding: Json, names: Mapping[int, str], lang: str, *, brief: bool)
     tail += [finding["rule"]] if finding["rule"] else []
     tail += [say("verify.shaken", lang)] if finding["shaken"] else []
     return [head, f"    {said}", f"    {' · '.join(tail)}"]
+
+
+def _sentences(words: Json, finding: Json) -> Json:
+    """The sentences of a code, or those it has for another cause: by rule, or by what was claimed."""
+    for cause in (finding["rule"], finding["recorded"]):
+        told = words.get(cause.replace(".", "-")) if isinstance(cause, str) else None
+        if isinstance(told, Mapping):
+            return dict(told)
+    return words
 
 
 def _side(value: Any, code: str, names: Mapping[int, str], lang: str) -> str:

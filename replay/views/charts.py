@@ -31,11 +31,15 @@ def ticks(highest: int) -> tuple[int, ...]:
 
 
 def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wording: Wording) -> Chart | None:
-    """The pot over the hands: before, at its largest, after. Hands in `disputed` stand on a tint with a mark."""
+    """The pot over the hands: before, at its largest, after. Hands in `disputed` stand on a tint with a mark.
+
+    There is none where no chips were played for.
+    """
     known = [hand for hand in hands if hand.get("pot") is not None]
-    if not known:
+    most = max((int(hand[key] or 0) for hand in known for key in ("pot_before", "pot", "pot_after")), default=0)
+    if not most:
         return None
-    marks = ticks(max(int(hand[key] or 0) for hand in known for key in ("pot_before", "pot", "pot_after")))
+    marks = ticks(most)
     wide = (_WIDE - _LEFT - 6) / len(hands)
 
     def y(value: int) -> float:
@@ -99,10 +103,23 @@ def _y60(points: int | None) -> float:
 
 def _steps(hand: Mapping[str, Any], x: float, wide: float, y: Any) -> str:
     before, pot, after = hand.get("pot_before"), hand.get("pot"), hand.get("pot_after")
-    if before is None or pot is None or after is None:
-        return f'<path class="e" d="M{x:.1f} {_FLOOR - 6}h{wide:.1f}"/>'
     a, b = x + wide * 0.12, x + wide * 0.88
+    if before is None or pot is None:
+        return _unsettled(x + wide / 2, (_FLOOR + _TOP) / 2)
+    if after is None:
+        path = f'<path class="p" d="M{x:.1f} {y(int(before)):.1f}H{a:.1f}V{y(int(pot)):.1f}H{b:.1f}"/>'
+        return path + _unsettled(b, y(int(pot)))
     return (
         f'<path class="p" d="M{x:.1f} {y(int(before)):.1f}H{a:.1f}V{y(int(pot)):.1f}H{b:.1f}V{y(int(after)):.1f}'
         f'H{x + wide:.1f}"/>'
+    )
+
+
+def _unsettled(x: float, y: float) -> str:
+    """The half-filled circle: what follows is not settled."""
+    x = min(x, _WIDE - 8)
+    return (
+        f'<g class="dbt" fill="currentColor">'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none" stroke="currentColor"/>'
+        f'<path d="M{x:.1f} {y - 6:.1f}a6 6 0 0 1 0 12z"/></g>'
     )

@@ -16,7 +16,7 @@ from replay.views.dispute_scene import Matter
 from replay.views.dispute_sources import CaseSource, DisputeSource
 from replay.views.parts import FindingBox, Frame, Link, Tag
 from replay.views.readings import ReadingsBox, readings_box
-from replay.views.scene import joined
+from replay.views.scene import joined, title_of
 from replay.views.summary import names_of, view_links
 from replay.views.verdicts import finding_box
 from replay.views.wording import Part, Sentence, Wording
@@ -207,7 +207,7 @@ def _warnings(m: Matter) -> tuple[Sentence, ...]:
 
 def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:
     head = m.given.source.head
-    title = (head.title if m.to.names else "") or head.id
+    title = title_of(head, m.w, m.to.names)
     crumbs = (
         Link(title, m.to.recording()),
         Link(m.w.say("step.hand_blind", hand=m.hand), m.to.hand(m.hand)),
@@ -225,7 +225,7 @@ def _frame(m: Matter, headline: str, langs: tuple[Link, ...]) -> Frame:
 
 def _under(m: Matter) -> str:
     head = m.given.source.head
-    title = (head.title if m.to.names else "") or head.id
+    title = title_of(head, m.w, m.to.names)
     view = m.tell(f"seen.{head.view.partition(':')[0]}", seat=m.name(int(head.view.partition(":")[2] or 0)))
     said = [title, m.w.say("step.hand_blind", hand=m.hand), m.w.say("step.event_blind", seq=m.at), head.preset, view]
     believed = m.given.question.believe

@@ -8,7 +8,7 @@ from replay.views.dispute_page import CasePage, CaseStepBox
 from replay.views.dispute_sources import CaseStep, CaseView
 from replay.views.logbook import sentence
 from replay.views.parts import Frame, Link, Tag
-from replay.views.scene import Scene, joined, labels_of
+from replay.views.scene import Scene, joined, labels_of, title_of
 from replay.views.summary import names_of, view_links
 from replay.views.wording import Part, Sentence, Wording
 
@@ -78,7 +78,7 @@ class _Docket:
     def frame(self, langs: tuple[Link, ...]) -> Frame:
         """Trail and views."""
         head = self.given.head
-        title = (head.title if self.to.names else "") or head.id
+        title = title_of(head, self.w, self.to.names)
         here = self.tell("case.title", number=self.case.number)
         crumbs = (
             Link(title, self.to.recording()),
@@ -107,7 +107,7 @@ def case_page(
     believe = sorted({int(step.body["seat"]) for step in d.of("testified")})
     may = given.may_write and case.state != "withdrawn"
     head = given.head
-    title = (head.title if to.names else "") or head.id
+    title = title_of(head, w, to.names)
     return CasePage(
         frame=d.frame(langs),
         number=case.number,

@@ -7,8 +7,9 @@ from replay.views.addresses import Addresses, code_page
 from replay.views.dispute_page import FitPage, Guess
 from replay.views.dispute_rules import option_of
 from replay.views.dispute_sources import FitSource
+from replay.views.house_words import option_value
 from replay.views.parts import Frame, Link
-from replay.views.scene import joined
+from replay.views.scene import joined, title_of
 from replay.views.summary import names_of, view_links
 from replay.views.verdicts import value_text
 from replay.views.wording import Part, Sentence, Wording
@@ -60,7 +61,7 @@ class _Guesser:
     def frame(self, langs: tuple[Link, ...]) -> Frame:
         """Trail and views."""
         head, seq = self.given.head, int(self.given.told["event"])
-        title = (head.title if self.to.names else "") or head.id
+        title = title_of(head, self.w, self.to.names)
         crumbs = (
             Link(title, self.to.recording()),
             Link(self.w.say("step.event_blind", seq=seq), self.link(seq)),
@@ -113,6 +114,8 @@ class _Guesser:
         """A value of a field, readable: cards drawn, seats by name."""
         if field in _SEATS and isinstance(value, int):
             return (Part(self.name(value)),)
+        if field.startswith("rules."):
+            return (Part(option_value(self.w, self.given.head.game, field.removeprefix("rules."), value)),)
         if isinstance(value, Mapping):
             return self._event(value)
         return value_text(value, self.w, self.name)

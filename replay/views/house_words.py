@@ -22,11 +22,13 @@ def option_value(w: Wording, game: str, option: str, value: Any) -> str:
     spelled = str(value).lower()
     key = f"options.{game}.{option}.{spelled}"
     if isinstance(value, Mapping):
-        return ", ".join(f"{most}: {count}" for most, count in value.items())
+        return ", ".join(w.say("disputes_page.rules.up_to", most=str(most), n=count) for most, count in value.items())
     if spelled == "unrecorded":
         return w.say("disputes_page.rules.unrecorded")
     if w.has(key):
         return w.say(key)
+    if spelled == "none":
+        return w.say("disputes_page.rules.no_limit")
     return w.amount(value) if isinstance(value, int) else spelled
 
 

@@ -13,6 +13,11 @@ _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
 #: Marks closer than this stand in each other's way, in percent of the rail.
 _NEAR: Final = 3.6
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
+#: What is said or noted beside the play belongs to what it follows.
+_BESIDE: Final = frozenset(
+    ("pot_counted", "stack_counted", "noted", "testified", "revealed", "deck_revealed", "corrected", "inserted")
+)
+_SETTLING: Final = ("failed_open", "razburka", "bourre")
 _MONEY: Final = ("staked", "pot_taken", "pot_counted", "stack_counted", "chips_bought", "stake_set")
 
 
@@ -56,9 +61,11 @@ def _other(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
         values["card"] = words.card(event["card"])
     if kind == "noted":
         return _noted(event, scene)
-    key = f"event.{kind}"
+    key = "event.struck" if kind == "corrected" and event.get("event") is None else f"event.{kind}"
     if kind in ("stake_set", "trick_taken", "testified", "stock_recycled") and words.has(f"{key}_by"):
         key = f"{key}_by" if "seat" in values else key
+    if kind == "testified" and all(card == UNSEEN for card in event["cards"]):
+        return words.parts("event.testified_none", **values)
     said = words.parts(key, **values)
     shown = event.get("cards") if kind in ("revealed", "testified") else None
     return (*said, Part(" "), *_candidates(scene, shown)) if shown else said
@@ -73,14 +80,7 @@ def _noted(event: Mapping[str, Any], scene: Scene) -> Sentence:
 
 
 def _candidates(scene: Scene, cards: list[str]) -> Sentence:
-    words = scene.wording
-    ways: list[Sentence] = []
-    for card in cards:
-        if card == UNSEEN:
-            ways.append((Part(words.say("card.unknown")),))
-        else:
-            ways.append(joined([(words.card(one),) for one in card.split("/")], "/"))
-    return joined(ways, GAP)
+    return joined([joined([(scene.wording.card(one),) for one in card.split("/")], "/") for card in cards], GAP)
 
 
 def _played(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
@@ -92,7 +92,8 @@ def _played(scene: Scene, index: int, values: dict[str, Any]) -> Sentence:
         return words.parts("event.played.down", len(cards), **values)
     role = next((one.role for one in scene.source.tables[index].sets if one.seq == event["seq"]), "thrown")
     values["cards"] = _candidates(scene, cards)
-    return words.parts(f"event.played.{role if role in ('led', 'beats') else 'thrown'}", **values)
+    settled = role in ("led", "beats") and event["seq"] not in scene.unsettled
+    return words.parts(f"event.played.{role if settled else 'thrown'}", **values)
 
 
 def _hidden(scene: Scene, seq: int, place: int, card: str) -> Sentence:
@@ -142,9 +143,11 @@ def _marks(scene: Scene) -> dict[int, tuple[str, ...]]:
 
 def chapter(scene: Scene, index: int) -> tuple[str, int]:
     """The part of the hand an event belongs to: the deal, a trick, or the settlement."""
-    table = scene.source.tables[index]
-    kind = str(scene.source.events[index]["type"])
-    if kind in ("pot_taken", "hand_ended"):
+    at = index
+    while at and scene.source.events[at]["type"] in _BESIDE:
+        at -= 1
+    event, table = scene.source.events[at], scene.source.tables[index]
+    if event["type"] in ("pot_taken", "hand_ended") or event.get("why") in _SETTLING:
         return "settled", 0
     return ("trick", table.trick) if table.trick else ("deal", 0)
 

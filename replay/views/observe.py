@@ -6,7 +6,7 @@ from typing import Any, Final
 from replay.audit.fold import Fold
 from replay.views.sources import PileCard, SeatView, SetView, TableView
 from schemas.cards import SPELLING, SUITS, spell_all
-from schemas.events import Event, HandBegan, Played
+from schemas.events import Event, HandBegan, Played, TrumpTurned
 from schemas.rules import HouseRules
 
 PHASES: Final = {0: "between", 1: "antes", 2: "deal", 3: "draw", 4: "lead", 5: "answer", 6: "taken", 9: "settled"}
@@ -24,18 +24,26 @@ def watch(game: str, steps: Iterator[tuple[Event, Any]]) -> tuple[TableView, ...
     return tuple(_Watch(game).snapshots(steps))
 
 
+def trump_shown(turned: TrumpTurned) -> bool:
+    """Whether the suit of a turned card is on record; where it is not, the fold has taken one for another."""
+    return turned.card[1] in SUITS
+
+
 class _Watch:
     """Follows one hand and remembers what was laid, so that piles and sets can be shown."""
 
     def __init__(self, game: str) -> None:
         self.bura = game == "bura"
         self.laid: dict[int, Played] = {}
+        self.trump_known = False
 
     def snapshots(self, steps: Iterator[tuple[Event, Any]]) -> Iterator[TableView]:
         """One snapshot a step."""
         for event, table in steps:
             if isinstance(event, Played):
                 self.laid[event.seq] = event
+            elif isinstance(event, TrumpTurned):
+                self.trump_known |= trump_shown(event)
             yield self._snapshot(event, table)
 
     def _snapshot(self, event: Event, table: Any) -> TableView:
@@ -46,7 +54,7 @@ class _Watch:
             hand=table.hand,
             phase=PHASES.get(table.phase, "play"),
             dealer=table.dealer,
-            trump=SUITS[table.trump] if table.trump >= 0 else None,
+            trump=SUITS[table.trump] if table.trump >= 0 and self.trump_known else None,
             turnup=SPELLING[table.turnup] if table.turnup >= 0 else None,
             turnup_place=self._turnup_place(table),
             stock=table.stock if table.turnup >= 0 else None,

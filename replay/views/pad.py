@@ -9,14 +9,15 @@ from replay.audit.expect_steps import Now, Step, pack_of, unlawful, used
 from replay.engine.table import DECIDED
 from replay.views.addresses import Addresses, rule_page
 from replay.views.glyphs import letter
+from replay.views.observe import trump_shown
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
 from replay.views.pad_words import ask_title, seat_now, tap_text, tell
 from replay.views.parts import Frame, Link, Tag
-from replay.views.verdicts import finding_box
+from replay.views.verdicts import finding_box, rule_name
 from replay.views.wording import GAP, Part, Sentence, Wording, plain
 from schemas.cards import SUITS
-from schemas.events import Played
+from schemas.events import Played, TrumpTurned
 
 MOST_LOG: Final = 12
 MOST_CONFIRMED: Final = 3
@@ -129,7 +130,7 @@ def _facts(source: PadSource, words: Wording) -> Sentence:
     parts: list[Part] = [*words.parts("pad.pot", amount=table.pot)]
     if table.phase and table.turnup >= 0:
         parts += [*words.parts("pad.stock", n=table.stock)]
-        if table.trump >= 0:
+        if any(isinstance(event, TrumpTurned) and trump_shown(event) for event in source.at.hand):
             parts += [*words.parts("pad.trump", card=words.card("?" + SUITS[table.trump]))]
     return tuple(parts)
 
@@ -142,9 +143,7 @@ def _tap(step: Step, source: PadSource, words: Wording) -> Tap:
 def _rule(rule: str, words: Wording) -> Link:
     if not rule:
         return Link("", "")
-    number = rule.partition(".")[2]
-    text = words.say("rule.paragraph", number=number) if number else words.say("rule.option", name=rule)
-    return Link(text, rule_page(rule))
+    return Link(rule_name(rule, words), rule_page(rule))
 
 
 def _links(asking: list[tuple[int, Step]], first: Step | None, source: PadSource, words: Wording) -> tuple[Link, ...]:

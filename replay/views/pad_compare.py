@@ -1,6 +1,6 @@
 """The page that lays two recordings of one evening side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from replay.audit.compare import Comparison
@@ -38,12 +38,12 @@ def compare_page(
     first: str,
     second: str,
     found: Comparison | None,
-    names: Mapping[int, str],
+    names: Sequence[Mapping[int, str]],
     words: Wording,
     langs: tuple[Link, ...],
     notice: str = "",
 ) -> ComparePage:
-    """The page."""
+    """The page; `names` are those of each recording, for two scribes may have written them otherwise."""
     counts: tuple[str, ...] = ()
     if found is not None:
         counts = (
@@ -62,9 +62,9 @@ def compare_page(
             row.answer,
             word[row.answer],
             str(row.first["seq"]) if row.first else "",
-            tell(row.first, names, words) if row.first else (),
+            tell(row.first, names[0], words) if row.first else (),
             str(row.second["seq"]) if row.second else "",
-            tell(row.second, names, words) if row.second else (),
+            tell(row.second, names[1], words) if row.second else (),
         )
         for row in (found.rows if found is not None else ())
     )

@@ -11,6 +11,7 @@ from replay.views.pad_parts import HoldLine
 from replay.views.pad_words import tell
 from replay.views.parts import Frame, Link
 from replay.views.wording import Sentence, Wording, plain
+from schemas.events import BOURRE_REASONS, BURA_REASONS
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,17 @@ def said(event: Mapping[str, Any], names: Mapping[int, str], words: Wording) -> 
 
 
 @dataclass(frozen=True)
+class MendField:
+    """A field of an event as it can be written anew."""
+
+    name: str
+    word: str
+    value: str
+    #: Values and their words, where there is a choice.
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class MendPage:
     """Where an event is struck out, replaced, or followed by one that was forgotten."""
 
@@ -133,8 +145,7 @@ class MendPage:
     key: str
     seq: int
     text: Sentence
-    #: The event's fields as they can be written: name, words, value.
-    fields: tuple[tuple[str, str, str], ...]
+    fields: tuple["MendField", ...]
     #: The event as JSON, without its number.
     event: str
     kinds: tuple[tuple[str, str], ...]
@@ -154,8 +165,9 @@ def mend_page(
     """The page of one event."""
     seq = int(event["seq"])
     bare = {name: value for name, value in event.items() if name not in ("seq", "id", "at", "source", "note")}
+    reasons = BURA_REASONS if "opened" in kinds else BOURRE_REASONS
     shown = [
-        (name, words.say(f"pad.mend.{name}") if words.has(f"pad.mend.{name}") else name, _spelled(value))
+        MendField(name, _field_word(name, words), _spelled(value), _choices(name, names, words, reasons))
         for name, value in bare.items()
         if name != "type" and not isinstance(value, dict)
     ]
@@ -170,6 +182,26 @@ def mend_page(
         names=tuple(names.items()),
         notice=notice,
     )
+
+
+def _field_word(name: str, words: Wording) -> str:
+    keys = (f"pad.mend.{name}", f"pad.field.{name}", f"pad.{name}_label")
+    return next((words.template(key) for key in keys if words.has(key)), name)
+
+
+def _choices(
+    name: str, names: Mapping[int, str], words: Wording, reasons: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """What may stand in a field, with its words; nothing where it is written freely."""
+    if name in ("seat", "dealer"):
+        return tuple((str(seat), who) for seat, who in names.items())
+    if name == "face":
+        return ("up", words.template("pad.up")), ("down", words.template("pad.down"))
+    if name in ("why", "combination"):
+        return tuple((value, words.template(f"pad.{name}.{value}")) for value in words.tree["pad"][name])
+    if name == "reason":
+        return tuple((value, words.template(f"value.{value}")) for value in reasons)
+    return ()
 
 
 def _spelled(value: Any) -> str:

@@ -266,6 +266,8 @@ class RefusalBox:
     verdict: Tag
     text: str
     problems: tuple[ProblemRow, ...]
+    #: What it is and what to do, where it is no recording at all; nothing where it is one with flaws.
+    hint: str = ""
 
 
 @dataclass(frozen=True)

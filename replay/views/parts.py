@@ -134,6 +134,8 @@ class StockBox:
     stock: str
     #: `Trump 7♥ lies under it`.
     trump: Sentence
+    #: Cards are left to draw, so a back is shown.
+    back: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """The rules and the codes, each explained once: built from the declarations, so that none is forgotten."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
 from replay.engine.findings import Code, severity_of
 from replay.views.addresses import code_page
+from replay.views.house_words import option_value
 from replay.views.pages import CodeRow, CodesPage, NotationPage, OptionRow, OptionValue, RulesPage
 from replay.views.parts import Frame, Link
 from replay.views.verdicts import capital, rule_name
@@ -44,7 +46,7 @@ def _finding_row(code: str, w: Wording) -> CodeRow:
 def _problem_row(code: str, w: Wording) -> CodeRow:
     sentence = w.template(f"problems.{code}").format_map(_Dots())
     title, _, text = sentence.partition("; ")
-    title, text = (_ended(part) for part in (title + ("." if text else ""), text[:1].upper() + text[1:]))
+    title, text = (_ended(part) for part in (title.rstrip() + ("." if text else ""), text[:1].upper() + text[1:]))
     return CodeRow(_anchor(code), code, title, text, "")
 
 
@@ -133,16 +135,24 @@ def _option(game: str, name: str, w: Wording, presets: Presets) -> OptionRow:
         text=w.say(f"{key}.text") if w.has(f"{key}.text") else "",
         anchor=paragraph,
         paragraph=rule_name(paragraph, w),
-        values=tuple(_value(game, name, value, w, presets) for value in values_of(game, name)),
+        values=tuple(_value(game, name, value, w, presets) for value in _values(game, name, presets)),
     )
+
+
+def _values(game: str, name: str, presets: Presets) -> tuple[Any, ...]:
+    """The values an option may take; of an amount and of `max_draw` those that a preset chooses."""
+    chosen = [options[name] for preset, options in presets.items() if preset.startswith(f"{game}/") and name in options]
+    return values_of(game, name) or tuple({str(value): value for value in chosen}.values())
 
 
 def _value(game: str, name: str, value: Any, w: Wording, presets: Presets) -> OptionValue:
     shown = str(value).lower()
     key = f"options.{game}.{name}.{shown}"
+    spelled = json.dumps(value) if isinstance(value, Mapping) else shown
+    told = w.has(key) or isinstance(value, Mapping) or shown == "none"
     chosen = [
         preset.partition("/")[2].partition("@")[0]
         for preset, options in presets.items()
         if preset.startswith(f"{game}/") and str(options.get(name)).lower() == shown
     ]
-    return OptionValue(shown, w.say(key) if w.has(key) else "", ", ".join(chosen))
+    return OptionValue(spelled, option_value(w, game, name, value) if told else "", ", ".join(chosen))

@@ -13,6 +13,7 @@ from replay.views.wording import Part, Sentence, Wording
 #: What a card counts in a Bura pile.
 POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 UNSEEN: Final = "??"
+_MAY_NOT_BEAT: Final = ("table/unknown-card", "bura/face-up-without-beating")
 _PACKS: Final = {20: "AKQJT", 32: "AKQJT987", 36: "AKQJT9876", 52: "AKQJT98765432"}
 
 
@@ -92,6 +93,13 @@ class Scene:
     def hand(self) -> int:
         """The number of this hand."""
         return self.source.hand
+
+    @cached_property
+    def unsettled(self) -> frozenset[int]:
+        """The plays of which nobody can say whether they beat: the fold has taken one way for another."""
+        return frozenset(
+            int(one["seq"]) for one in self.source.findings if (one["code"], one.get("recorded")) == _MAY_NOT_BEAT
+        )
 
     @cached_property
     def viewer(self) -> int:

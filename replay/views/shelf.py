@@ -15,6 +15,15 @@ from replay.views.wording import Wording
 from schemas.problems import Problem, Refusal
 
 _EXCERPT: Final = 90
+#: How files begin that are packed, by gzip or zstd, or are text in UTF-16; and such as hold no text.
+_PACKED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xff\xfe", b"\xfe\xff")
+_NO_TEXT: Final = (b"%PDF", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff")
+
+
+def size(limit: int, w: Wording) -> str:
+    """A size in bytes, in the words people use."""
+    mebi, rest = divmod(limit, 1024 * 1024)
+    return w.say("size.mebi", n=mebi) if mebi and not rest else w.say("size.kibi", n=limit // 1024)
 
 
 def shelf_item(row: ShelfRow, w: Wording, named: bool = True) -> ShelfItem:
@@ -68,7 +77,27 @@ def refusal_box(name: str, data: bytes, refusal: Refusal, w: Wording) -> Refusal
     lines = data.split(b"\n")
     rows = tuple(_problem(problem, lines, w) for problem in refusal.problems)
     problems = w.say("count.problem", len(rows))
-    return RefusalBox(name, verdict_tag("refused", w), w.say("refusal.text", problems=problems), rows)
+    what = kind_of(data)
+    hint = w.say(f"refusal.hint.{what}") if what else ""
+    return RefusalBox(name, verdict_tag("refused", w), w.say("refusal.text", problems=problems), rows, hint)
+
+
+def kind_of(data: bytes) -> str:
+    """What was handed in, where it is neither a recording nor a score sheet: `empty`, `binary`, `table` or `text`.
+
+    >>> kind_of(b""), kind_of(b"hand;seat;cards"), kind_of(b"Dear friends,"), kind_of(b'{"seq":0')
+    ('empty', 'table', 'text', '')
+    """
+    if not data.strip():
+        return "empty"
+    if data.startswith(_PACKED):
+        return ""
+    if b"\0" in data[:4096] or data.startswith(_NO_TEXT):
+        return "binary"
+    first = data.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
+    if first.startswith((b"{", b"[", b"razbor-")):
+        return ""
+    return "table" if any(first.count(sign) > 1 for sign in (b";", b"\t", b",")) else "text"
 
 
 def _problem(problem: Problem, lines: Sequence[bytes], w: Wording) -> ProblemRow:

@@ -64,7 +64,7 @@ class TableView:
     hand: int
     phase: str
     dealer: int
-    #: A suit letter, or `None` before the turn-up.
+    #: A suit letter, or `None` before the turn-up and where nobody saw its suit.
     trump: str | None
     turnup: str | None
     #: `under_stock`, `drawn`, `beside`, `dealers` (a card of his hand) or `None`.

@@ -145,14 +145,14 @@ def findings_here(scene: Scene) -> tuple[FindingBox, ...]:
 
 
 def _status(scene: Scene) -> tuple[Tag, ...]:
-    """What stands so far: breaches, or that none was found; and how many laid cards this view cannot see."""
+    """What stands so far: breaches and doubts, or that there is neither; how many laid cards this view cannot see."""
     known = _known_findings(scene)
     tags: list[Tag] = []
     breaches = sum(finding["severity"] == "error" for finding in known)
     doubts = sum(finding["severity"] == "doubt" for finding in known)
     if breaches:
         tags.append(Tag("bad", scene.wording.say("status.breaches", breaches), "bad"))
-    else:
+    elif not doubts:
         tags.append(Tag("ok", scene.wording.say("status.verified"), "ok"))
     if doubts:
         tags.append(Tag("dbt", scene.wording.say("count.doubt", doubts), "dbt"))

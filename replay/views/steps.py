@@ -10,7 +10,7 @@ from typing import Any, Final
 from replay.views import logbook, table
 from replay.views.addresses import Addresses
 from replay.views.glyphs import RANKS, SUITS, letter
-from replay.views.parts import CardFace, SeatBox, SetBox
+from replay.views.parts import CardFace, SeatBox, SetBox, StockBox
 from replay.views.reasons import pot_sentence
 from replay.views.scene import UNSEEN, Scene, labels_of
 from replay.views.sources import HandSource
@@ -89,7 +89,7 @@ def _state(scene: Scene) -> dict[str, Any]:
         "fresh": sum(card.fresh for box in (*others, mine) for card in box.cards),
         "sets": [_set(box, one.seat) for box, one in zip(sets, scene.table.sets, strict=True)],
         "won": next((one.order for one in sets if one.winning), 0),
-        "stock": stock and [_card(stock.turnup), int(stock.under), stock.stock, told(stock.trump, scene)],
+        "stock": stock and _stock(stock, scene),
         "pot": scene.wording.amount(scene.table.pot),
         "pot_text": told(pot_sentence(scene), scene),
         "warn": [told(one, scene) for one in warnings(scene)],
@@ -98,6 +98,10 @@ def _state(scene: Scene) -> dict[str, Any]:
     for box in (*others, mine):
         out |= {f"{name}{box.seat}": value for name, value in _seat(box, scene).items()}
     return out
+
+
+def _stock(stock: StockBox, scene: Scene) -> list[Any]:
+    return [_card(stock.turnup), int(stock.under), stock.stock, told(stock.trump, scene), int(stock.back)]
 
 
 def _card(face: CardFace | None) -> str:

@@ -10,6 +10,8 @@ from replay.views.parts import CardFace, SeatBox, SetBox
 from replay.views.wording import Wording, plain
 
 _WIDE: Final = 960
+#: How wide a letter of the small text may be, in units of the picture.
+_LETTER: Final = 7.2
 _INKS: Final = {"s": "#1C1E21", "h": "#B4231A", "d": "#1B55AD", "c": "#17683A", "b": "#1C1E21", "n": "#1C1E21"}
 _TINTS: Final = {"s": "#D9DADC", "h": "#F3D3CE", "d": "#CFDDF1", "c": "#CDE2D4", "b": "#FFF", "n": "#FFF"}
 _STYLE: Final = (
@@ -117,13 +119,22 @@ def _about(seat: SeatBox) -> Iterator[str]:
 def _sets(draw: _Picture, sets: tuple[SetBox, ...], y: float) -> None:
     count = sum(len(one.cards) for one in sets)
     wide = min(84.0, (_WIDE - 220 - 22 * len(sets)) / max(1, count) - 4)
+    room = (_WIDE - 88 - 22 * (len(sets) - 1)) / max(1, len(sets))
     x = 44.0
     for one in sets:
         span = len(one.cards) * (wide + 4) - 4
+        crowded = len(sets) > 3
+        said = (f"{one.order}. {one.act}", one.name) if crowded else (f"{one.order}. {one.act} · {one.name}",)
+        place = max(span, 96, min(room, max(len(line) for line in said) * _LETTER))
         if one.winning:
             draw.box(x - 5, y + 35, span + 10, wide * 1.4 + 10, "none", "#0E5F66", strong=True)
-        draw.text(x, y + 24, f"{one.order}. {one.act} · {one.name}", "q")
+        for n, line in enumerate(said):
+            draw.text(x, y + (16 + 17 * n if crowded else 24), _cut(line, int(place / _LETTER)), "q")
         for n, card in enumerate(one.cards):
             draw.card(card, x + n * (wide + 4), y + 40, wide)
-        draw.text(x, y + 40 + wide * 1.4 + 24, one.note, "q")
-        x += max(span, 96) + 22
+        draw.text(x, y + 40 + wide * 1.4 + 24, one.note if not crowded or one.winning else "", "q")
+        x += place + 22
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: max(1, most - 1)].rstrip() + "…"

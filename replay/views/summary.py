@@ -18,6 +18,7 @@ from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
 from replay.views.wording import Part, Wording, plain
 
 _GRAVE: Final = ("error", "doubt", "note")
+_UNFINISHED: Final = "table/hand-unfinished"
 
 
 def names_of(head: RecordingHead, wording: Wording, named: bool) -> Callable[[int], str]:
@@ -100,6 +101,8 @@ def _headline(report: Mapping[str, Any], boxes: Sequence[FindingBox], w: Wording
     """The first finding that decides the verdict, in one plain sentence; each that follows may hang on it."""
     tone = {"refuted": "bad", "undecided": "dbt"}.get(report["verdict"])
     first = next((box for box in boxes if box.tone == tone), None)
+    if first is None and not report["recording"]["complete"]:
+        return w.say("recording.headline_not_closed", last=_last(report))
     if first is None:
         return w.say(f"recording.headline_{report['verdict']}")
     where = f"{w.say('step.hand_blind', hand=first.hand)}{w.colon}" if first.hand else ""
@@ -107,13 +110,22 @@ def _headline(report: Mapping[str, Any], boxes: Sequence[FindingBox], w: Wording
 
 
 def _lead(report: Mapping[str, Any], w: Wording) -> str:
-    meta = report["recording"]
-    return w.say(
-        f"recording.lead_{report['verdict']}",
+    meta, verdict = report["recording"], str(report["verdict"])
+    open_ = {one["code"] for one in report["findings"] if one["severity"] == "doubt"}
+    said = w.say(
+        "recording.lead_broken" if verdict == "undecided" and open_ == {_UNFINISHED} else f"recording.lead_{verdict}",
         hands=w.say("count.hand", int(meta["hands"])),
         events=w.say("count.event", int(meta["events"])),
         counts=counts(report["findings"], w),
     )
+    if meta["complete"] or verdict == "verified":
+        return said
+    return f"{said} {w.say('recording.lead_stops', last=_last(report))}"
+
+
+def _last(report: Mapping[str, Any]) -> int:
+    """The number of the last event."""
+    return int(report["recording"]["events"]) - 1
 
 
 def facts(head: RecordingHead, report: Mapping[str, Any], w: Wording) -> tuple[Term, ...]:

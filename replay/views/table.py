@@ -171,8 +171,9 @@ def _laid(scene: Scene, one: SetView, place: int, card: str) -> CardFace:
 
 def _set_box(scene: Scene, order: int, one: SetView) -> SetBox:
     down = one.face == "down"
-    winning = scene.table.winning == one.seat and not down
-    role = "down" if down else one.role
+    open_ = any(each.seq in scene.unsettled for each in scene.table.sets)
+    winning = scene.table.winning == one.seat and not down and not open_
+    role = "down" if down else "thrown" if one.seq in scene.unsettled else one.role
     if role == "beaten" and scene.source.head.game == "bourre":
         role = "thrown"  # one card, laid by duty: whether it beat for a while says nothing
     cards = tuple(_laid(scene, one, place, card) for place, card in enumerate(one.cards))
@@ -208,5 +209,6 @@ def stock_box(scene: Scene) -> StockBox | None:
         turnup=lying,
         under=place == "under_stock" and bool(table.stock),
         stock=words.say("stock", n=table.stock) if table.stock is not None else "",
-        trump=words.parts(f"trump.{place}", card=shown) if table.trump else (),
+        trump=words.parts(f"trump.{place}", card=shown) if table.trump else words.parts("trump.unseen"),
+        back=bool(table.stock),
     )

@@ -14,9 +14,12 @@ TONE: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 _VERDICT_TONE: Final = {"verified": "ok", "refuted": "bad", "undecided": "dbt", "refused": "bad"}
 #: Codes that set seats beside each other, not numbers.
 _BY_SEAT: Final = ("table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded", "bura/lead-not-entitled")
-#: What was expected of it is what the seat held, which is no demand.
-_HELD: Final = "bura/false-declaration"
 _BY_RULE: Final = "table/rule-unrecorded"
+#: What stands as expected there is told in the sentence: what was held, what lies, what follows from each value. None
+#: of it is due.
+_NOT_DUE: Final = (
+    "bura/false-declaration", "table/carry-disputed", "table/overdrawn", "table/pot-left", _BY_RULE,
+)  # fmt: skip
 _RANKS: Final = "23456789TJQKA?"
 _SUITS: Final = "shdc?"
 
@@ -115,8 +118,8 @@ def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, nam
         where=Link(where, to.event(hand, seq) if hand else ""),
         code=code,
         code_href=code_page(code),
-        recorded=recorded,
-        due=() if code == _HELD else due,
+        recorded=() if code == _BY_RULE else recorded,
+        due=() if code in _NOT_DUE else due,
         rule=rule_name(rule, wording),
         rule_href=rule_page(rule) if rule and not rule.startswith(("record.", "report.")) else "",
         shaken=bool(finding.get("shaken")),
@@ -139,7 +142,7 @@ def _by_rule(finding: Mapping[str, Any], wording: Wording, name: Callable[[int],
     option, told = str(finding["recorded"]), finding.get("expected") or {}
     game = game_of(wording, option)
     rows = [
-        (Part(option_value(wording, game, option, value) + wording.colon), *_outcome(one, wording, name))
+        (Part(option_value(wording, game, option, value) + " — "), *_outcome(one, wording, name))
         for value, one in told.items()
     ]
     return (Part(option_title(wording, game, option)),), joined(rows, wording.semicolon)

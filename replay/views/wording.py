@@ -12,6 +12,8 @@ from replay.views.glyphs import letter
 
 MINUS: Final = "−"
 _MOST_SPOKEN: Final = 8192
+_DE: Final = re.compile(r"\bde \{([a-z_]+)\}")
+_VOWELS: Final = tuple("aàâäeéèêëiîïoôöœuùûüæ")
 _HOLE: Final = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -122,7 +124,10 @@ class Wording:
         """A sentence whose holes are filled with text, numbers, cards or links."""
         if n is not None:
             values.setdefault("n", self.amount(n))
-        return fill(self.template(key, n), values, self.amount)
+        template = self.template(key, n)
+        if self.lang == "fr" and "de {" in template:
+            template = elided(template, values)
+        return fill(template, values, self.amount)
 
     def amount(self, value: int) -> str:
         """A whole number as this language groups it, with a true minus."""
@@ -182,6 +187,20 @@ class Wording:
         if suit == "?":
             return self.say("card.some_suit", rank=self.template(f"rank.{rank}"))
         return self.say("card.name", rank=self.template(f"rank.{rank}"), suit=self.template(f"suit_of.{suit}"))
+
+
+def elided(template: str, values: Mapping[str, Value]) -> str:
+    """French drops the e of "de" before a name or word that begins with a vowel.
+
+    >>> elided("le tas de {seat}", {"seat": "Anna"}), elided("le tas de {seat}", {"seat": "Boris"})
+    ('le tas d’{seat}', 'le tas de {seat}')
+    """
+
+    def cut(found: re.Match[str]) -> str:
+        value = values.get(found[1])
+        return f"d’{{{found[1]}}}" if isinstance(value, str) and value[:1].lower() in _VOWELS else found[0]
+
+    return _DE.sub(cut, template)
 
 
 def _walk(tree: Any, key: str) -> Any:

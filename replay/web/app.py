@@ -21,6 +21,7 @@ from replay.views.cards import sheet
 from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
+from replay.views.shelf import size
 from replay.web import api, disputes, gate, live, operations, reader, receipts, recordings, reference, uploads
 from replay.web.door import Desk
 from replay.web.kept import KeptPages
@@ -190,7 +191,7 @@ def _failed(error: HTTPException) -> Any:
         return redirect(_nearest(request.path) + query(tuple(request.args.items(multi=True))))
     words = reader.words()
     kind = "stale" if isinstance(error, CSRFError) else kind
-    limit = size(current_app.config["UPLOAD_LIMIT"])
+    limit = size(current_app.config["UPLOAD_LIMIT"], words)
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     page = ErrorPage(frame, code, words.say(f"error.{kind}"), words.say(f"error.{kind}_text", limit=limit))
     return reader.show("error.html", page, code)
@@ -202,12 +203,3 @@ def _nearest(path: str) -> str:
     while path.strip("/") and not pages.test(path, "GET"):
         path = path.rpartition("/")[0]
     return path or "/"
-
-
-def size(limit: int) -> str:
-    """A size in bytes, in the words people use.
-
-    >>> size(8 * 1024 * 1024)
-    '8 MiB'
-    """
-    return f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"

@@ -37,7 +37,8 @@ def side_by_side() -> Response:
     """Agreements, conflicts and gaps, event by event."""
     words = reader.words()
     asked = [_id_in(request.args.get(name, "")) for name in ("first", "second")]
-    found, names, notice = None, {}, ""
+    found, notice = None, ""
+    names: list[dict[int, str]] = []
     if all(asked):
         both = [_events(id_) for id_ in asked]
         missing = next((id_ for id_, events in zip(asked, both, strict=True) if events is None), None)
@@ -45,7 +46,7 @@ def side_by_side() -> Response:
             notice = words.say("pad.no_such", id=missing)
         elif both[0] and both[1]:
             found = compare(both[0], both[1])
-            names = {seat: name for each in (both[1], both[0]) for seat, name in enumerate(each[0]["seats"], 1)}
+            names = [dict(enumerate(each[0]["seats"], 1)) for each in both if each]
     page = compare_page(asked[0], asked[1], found, names, words, reader.languages(), notice)
     return reader.show("compare.html", page, 404 if notice else 200)
 

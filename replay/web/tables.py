@@ -82,6 +82,8 @@ def tap(key: str) -> AnyResponse:
     if "step" in request.form:
         return show(entry, draft, chosen=_chosen(request.form["step"]))
     words = reader.words()
+    if any(event.get("type") == "played" and not event.get("cards") for event in new):
+        return show(entry, draft, notice=words.say("pad.no_cards"), status=422)
     try:
         if draft:
             _store(entry, draft, role)

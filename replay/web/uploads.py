@@ -4,7 +4,7 @@ from flask import Blueprint, Response, current_app, request
 
 from replay.views.pages import RefusalBox, RefusalPage, UploadRow
 from replay.views.parts import Frame
-from replay.views.shelf import refusal_box, shelf_page, upload_row
+from replay.views.shelf import refusal_box, shelf_page, size, upload_row
 from replay.web import reader
 from schemas.problems import Refusal
 
@@ -19,8 +19,7 @@ def shelf() -> Response:
 
 
 def _limit() -> str:
-    limit = int(current_app.config["UPLOAD_LIMIT"])
-    return f"{limit // (1024 * 1024)} MiB"
+    return size(int(current_app.config["UPLOAD_LIMIT"]), reader.words())
 
 
 def _shelf(

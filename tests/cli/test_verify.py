@@ -192,3 +192,14 @@ def test_no_colour_and_no_bar_where_nobody_looks() -> None:
     done = process("verify", VERIFIED, REFUTED, SEVERAL_HANDS)
     assert b"\x1b" not in done.stdout + done.stderr
     assert done.stderr == b""
+
+
+def test_french_sets_the_colon_of_a_verdict_off() -> None:
+    assert razbor("verify", REFUTED, "--lang", "fr").stdout.startswith("Réfuté : erreurs 4")
+    assert razbor("verify", REFUSED, "--lang", "fr").stdout.startswith("Refusé : ")
+    assert razbor("verify", REFUSED, "--lang", "ru").stdout.startswith("Отказ: ")
+
+
+def test_what_nobody_saw_is_told_as_that_and_not_as_a_card() -> None:
+    text = razbor("verify", str(recording_path("bura/table-unseen-stretch"))).stdout
+    assert "What nobody saw leaves this open. From here to the end of the hand nothing is certain." in text

@@ -132,3 +132,15 @@ def test_the_page_compares_what_the_reader_may_see(client: FlaskClient, desk: Ta
     assert [json.loads(line) for line in got.splitlines()] == events
     assert client.get(f"/compare?first={'0' * 16}&second=x").status_code == 404
     assert client.get("/compare").status_code == 200
+
+
+def test_each_side_of_a_comparison_has_its_own_names(client: FlaskClient) -> None:
+    events = evening(2, hands=1, seats=2, habits=PLAIN)
+    head = {**events[0], "seats": ["Nina", "Oleg"]}
+    both = (events, [head, *events[1:]])
+    keys = [client.post("/api/v1/recordings", data=to_bytes(lines)).get_json()["id"] for lines in both]
+    rows = client.get(f"/compare.json?first={keys[0]}&second={keys[1]}&lang=en").get_json()["rows"]
+    anted = next(row for row in rows if any("antes" in part["text"] for part in row["first"]))
+    said = ["".join(part["text"] for part in anted[side]).split()[0] for side in ("first", "second")]
+    assert said[0] in events[0]["seats"]
+    assert said[1] == head["seats"][events[0]["seats"].index(said[0])]

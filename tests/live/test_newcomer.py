@@ -118,7 +118,7 @@ def test_french_sets_a_semicolon_off(client: FlaskClient, desk: TableDesk) -> No
         shown = re.sub(r"<[^>]*>|&[#a-z0-9]+;", "", html)
         assert re.findall(r"[^\s\u00a0]; ", shown) == []
     html = client.get(f"/recordings/{found.id}/report?lang=fr").get_data(as_text=True)
-    assert "Indécis\u00a0: " in html
+    assert "Donne 1\u00a0: " in html
     assert "Ouverture manquée\u00a0: " in razbor("dispute", UNDECIDED, "--hand", "1", "--lang", "fr").stdout
 
 
@@ -204,3 +204,64 @@ def test_who_leads_is_in_the_trick_he_begins(table: Seated) -> None:
     assert place() == "Hand 1, trick 1"
     table.append([{"type": "drew", "seat": seat, "cards": ["??"]} for seat in (2, 3, 1)], 13)
     assert place() == "Hand 1, trick 2"
+
+
+def dealt(table: Seated, turned: str) -> None:
+    """A hand of three is dealt and the trump turned, as seen or not."""
+    antes = [{"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (2, 3, 1)]
+    hands = [{"type": "dealt", "seat": seat, "cards": ["??"] * 3} for seat in (2, 3, 1)]
+    began = [{"type": "stake_set", "amount": 10}, {"type": "hand_began", "hand": 1, "dealer": 1}]
+    assert table.append([*began, *antes, *hands, {"type": "trump_turned", "card": turned}], 1).status_code == 201
+    table.client.get(f"/tables/{table.key}/as/{table.tokens['scribe']}")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("turned", "seen"), [("??", False), ("T?", False), ("?h", True), ("6h", True)])
+def test_a_trump_nobody_saw_is_not_made_up(turned: str, seen: bool, lang: str, table: Seated) -> None:
+    dealt(table, turned)
+    pad = table.client.get(f"/tables/{table.key}?lang={lang}").get_data(as_text=True)
+    top = pad.partition('class="padtop"')[2].partition("</div>")[0]
+    assert (str(load(lang)["pad"]["trump"]).partition("{")[0].strip() in top) == seen
+    step = table.client.get(f"/recordings/{table.key}/hands/1/events/9?lang={lang}").get_data(as_text=True)
+    stock = step.partition('<div class="stock">')[2].partition("</div></div>")[0]
+    assert (load(lang)["ui"]["trump"]["unseen"] in unescape(stock)) == (not seen)
+    assert ("#h" in stock) == seen
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_play_without_a_card_is_not_recorded_but_asked_for(lang: str, table: Seated) -> None:
+    dealt(table, "6h")
+    base = json.dumps({"type": "played", "seat": 2, "face": "up"})
+    form = {"id": "a1", "version": "10", "base": base, "draft": "[]"}
+    answer = table.client.post(f"/tables/{table.key}?lang={lang}", data=form)
+    assert answer.status_code == 422
+    assert load(lang)["pad"]["no_cards"] in unescape(answer.get_data(as_text=True))
+    assert table.client.post(f"/tables/{table.key}", data={**form, "unseen": "1"}).status_code == 200
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_slip_is_mended_with_names_and_words(lang: str, table: Seated) -> None:
+    dealt(table, "6h")
+    table.append([{"type": "played", "seat": 2, "cards": ["Th"], "face": "up"}], 10)
+    page = f"/tables/{table.key}/events/10"
+    html = unescape(table.client.get(f"{page}?lang={lang}").get_data(as_text=True))
+    form = html.partition('class="agree"')[2].partition('value="replace"')[0]
+    words = load(lang)["pad"]
+    for value, said in (("2", "Борис"), ("up", words["up"]), ("down", words["down"])):
+        assert re.search(f'<option value="{value}"( selected)?>{said}</option>', form)
+    assert words["cards_label"] in form
+    assert words["insert_send"] in html
+    sent = {"way": "replace", "reason": "x", "f_seat": "3", "f_cards": "Th", "f_face": "down"}
+    assert table.client.post(page, data=sent).status_code == 303
+    last = table.client.get(f"/recordings/{table.key}/recording.jsonl").get_data(as_text=True).splitlines()[-1]
+    assert json.loads(last)["event"] == {"type": "played", "seat": 3, "cards": ["Th"], "face": "down"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_field_of_a_mended_event_is_called_by_its_english_name_alone(lang: str, table: Seated) -> None:
+    dealt(table, "6h")
+    table.append([{"type": "hand_ended", "reason": "misdeal"}], 10)
+    html = unescape(table.client.get(f"/tables/{table.key}/events/10?lang={lang}").get_data(as_text=True))
+    assert load(lang)["pad"]["field"]["reason"] in html
+    assert f">{load(lang)['ui']['value']['misdeal']}</option>" in html
+    assert load(lang)["ui"]["value"]["split"] not in html.partition('value="replace"')[0]

@@ -69,3 +69,33 @@ def test_the_wrong_piece_of_a_line_is_found() -> None:
 @pytest.mark.parametrize("module", [charts, glyphs, scene, verdicts, wording])
 def test_examples_in_docstrings_hold(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+
+
+def test_a_chart_of_the_pot_shows_what_is_not_settled_and_none_where_no_chips_are_played_for() -> None:
+    words = Wording("en", load("en"))
+    whole = {"hand": 1, "pot_before": 0, "pot": 30, "pot_after": 0}
+    settled, cut, dark, match = (
+        charts.pot_chart([{**whole, **also}, {**whole, "hand": 2, "pot": 0 if also.get("pot") == 0 else 30}], [], words)
+        for also in ({}, {"pot_after": None}, {"pot": None}, {"pot": 0})
+    )
+    assert settled
+    assert cut
+    assert dark
+    assert [chart.svg.count('class="dbt"') for chart in (settled, cut, dark)] == [0, 1, 1]
+    assert [chart.svg.count('class="p"') for chart in (settled, cut, dark)] == [2, 2, 1]
+    assert match is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Anna", "Le tas d’Anna, carte par carte"),
+        ("Émile", "Le tas d’Émile, carte par carte"),
+        ("Boris", "Le tas de Boris, carte par carte"),
+        ("Yann", "Le tas de Yann, carte par carte"),
+        ("Place 1", "Le tas de Place 1, carte par carte"),
+    ],
+)
+def test_french_drops_a_vowel_before_a_vowel(name: str, said: str) -> None:
+    assert Wording("fr", load("fr")).say("count_pile.title", seat=name) == said
+    assert Wording("en", load("en")).say("count_pile.title", seat=name) == f"The pile of {name}, card by card"

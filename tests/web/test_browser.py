@@ -207,3 +207,18 @@ def test_paper_bears_the_name_once_and_no_private_link(browser: "Browser", site:
     assert page.locator("a[download]").count() > 0
     assert page.locator("a[download]:visible, .private:visible").count() == 0
     context.close()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize(("width", "height"), [(780, 360), (1280, 860)])
+def test_the_current_line_of_the_log_is_in_sight(
+    browser: "Browser", site: str, width: int, height: int, javascript: bool
+) -> None:
+    context = browser.new_context(
+        base_url=site, viewport={"width": width, "height": height}, java_script_enabled=javascript
+    )
+    page = context.new_page()
+    page.goto(f"{HAND}/events/96?view=public")
+    seen = "document.querySelector('.log [aria-current]').getBoundingClientRect().bottom"
+    page.wait_for_function(f"{seen} <= document.querySelector('.transport').getBoundingClientRect().top")
+    context.close()

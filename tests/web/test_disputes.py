@@ -180,7 +180,7 @@ def test_believing_a_word_changes_the_answer(desk: JournalDesk, served: FlaskCli
     id_ = put(desk, WORDS)
     address = f"/recordings/{id_}/hands/1/dispute?at=33&view=public&lang=en"
     doubted, believed = page(served, address), page(served, f"{address}&believe=1")
-    assert "Open: not everything was seen" in doubted
+    assert "Undecided: not everything was seen" in doubted
     assert "If believed, Анна had" in doubted
     assert "Proven" not in believed
     assert "If believed: 31 was there" in believed
@@ -314,7 +314,7 @@ def test_forms_need_their_token(desk: JournalDesk) -> None:
         ("bura/fault-takes-less-than-the-pot", 43, "If in event 43 the amount were 30, not 29, it would fit."),
         ("bura/fault-molodka-rule-unrecorded", 9, "If the house rule were"),
         ("bourre/fault-wrong-turn-play", 64, "If event 64 stood after event 65, it would fit."),
-        ("bourre/fault-drew-too-many", 28, "5: 4, 7: 4"),
+        ("bourre/fault-drew-too-many", 28, "up to 5 seats 4, up to 7 seats 4"),
         ("bourre/fault-wrong-dealer", 45, "But wrong then, and not before: table/wrong-turn (44)"),
     ],
 )

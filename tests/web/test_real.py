@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,6 +20,7 @@ from tests.web.test_leaks import told
 
 READINGS = ("amended", "recorded")
 CASES = Path(__file__).parents[1] / "cases"
+MATCH = "bura/public-20c-000"
 CHOSEN = ("bura/dispute-open-01", "bura/clean-02", "bura/table-amended", "bourre/session-05", "bourre/tie-five-of-six")
 
 
@@ -173,3 +175,130 @@ def test_the_end_of_a_hand_is_told_by_the_rules_of_its_table(
 def test_no_page_spells_a_value_as_python_does(desk: JournalDesk, served: FlaskClient) -> None:
     html = served.get(f"/recordings/{put(desk, 'bourre/public-axl-06-1')}?lang=en").get_data(as_text=True)
     assert "dealer_stays_on_ace = false" in html
+
+
+def chapters(served: FlaskClient, address: str) -> list[tuple[str, list[int]]]:
+    groups = json.loads(served.get(address).data)["log"]
+    return [(group["title"], [line["seq"] for line in group["lines"]]) for group in groups]
+
+
+def test_what_is_paid_and_counted_at_the_end_is_one_settlement(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, "bura/rule-money-28-razburka-31")
+    failed = chapters(served, f"/recordings/{id_}/hands/1/events/2.json?lang=en&view=full")
+    assert [title for title, _ in failed].count("Settlement") == 1
+    last = failed[-1]
+    kinds = [event["type"] for event in desk.story(id_, "full").events if event["seq"] in last[1]]  # type: ignore[union-attr]
+    assert last[0] == "Settlement"
+    assert kinds[0] == "staked"
+    assert kinds[-1] == "hand_ended"
+
+
+@pytest.mark.parametrize("case", ["bura/clean-05", "bura/fault-card-twice-drawn", "bourre/public-nbl-001"])
+def test_what_is_counted_beside_the_play_opens_no_chapter(desk: JournalDesk, served: FlaskClient, case: str) -> None:
+    id_ = put(desk, case)
+    head = desk.head(id_, "full")
+    assert head
+    address = f"/recordings/{id_}/hands/1/events/{head.hands[0].last}.json?lang=en&view=full"
+    titles = [title for title, _ in chapters(served, address)]
+    assert len(titles) == len(set(titles))
+
+
+@pytest.mark.parametrize(
+    ("case", "at", "back", "under"),
+    [
+        ("bura/clean-02", 20, True, True),
+        ("bura/public-36a-023", 8, True, False),
+        ("bourre/session-01", 20, True, False),
+        ("bourre/public-nbl-001", 14, True, False),
+    ],
+)
+def test_a_stock_with_cards_shows_a_back(
+    desk: JournalDesk, served: FlaskClient, case: str, at: int, back: bool, under: bool
+) -> None:
+    id_ = put(desk, case)
+    seen = json.loads(served.get(f"/recordings/{id_}/hands/1/events/{at}.json?lang=en&view=full").data)["stock"]
+    assert (seen["back"], seen["under"]) == (back, under)
+    html = served.get(f"/recordings/{id_}/hands/1/events/{at}?lang=en&view=full").get_data(as_text=True)
+    assert ("#back" in html.partition('<div class="stock">')[2].partition("</div></div>")[0]) == back
+
+
+@pytest.mark.parametrize("page", ["", "/hands/1/dispute", "/hands/1/events/8", "/report"])
+def test_a_recording_without_a_title_is_called_the_same_on_every_page(
+    desk: JournalDesk, served: FlaskClient, page: str
+) -> None:
+    id_ = put(desk, "bura/rule-open-31")
+    html = served.get(f"/recordings/{id_}{page}?lang=en").get_data(as_text=True)
+    trail = html.partition('class="crumbs"')[2].partition("</nav>")[0]
+    assert "Bura: Анна, Борис" in trail
+    assert id_ not in re.sub(r'href="[^"]*"', "", trail)
+
+
+@pytest.mark.parametrize("case", ["bura/clean-05", "bura/clean-08", "bourre/tie-five-of-seven"])
+def test_what_is_written_beside_the_sets_of_a_still_picture_does_not_run_together(
+    desk: JournalDesk, served: FlaskClient, case: str
+) -> None:
+    id_ = put(desk, case)
+    head = desk.head(id_, "full")
+    assert head
+    for seq in range(head.hands[0].first, head.hands[0].last + 1):
+        answer = served.get(f"/recordings/{id_}/hands/1/events/{seq}.svg?lang=ru&view=full")
+        texts = [node for node in ElementTree.fromstring(answer.data).iter() if node.tag.endswith("text")]
+        lines: dict[str, list[tuple[float, str]]] = {}
+        for node in texts:
+            if "end" not in node.attrib.values():
+                lines.setdefault(node.get("y", ""), []).append((float(node.get("x", 0)), node.text or ""))
+        for (x, text), (after, _) in (pair for line in lines.values() for pair in pairwise(line)):
+            assert not text or x + 6.2 * len(text) <= after, (seq, text)
+
+
+def test_the_rules_page_tells_the_amounts_presets_choose(served: FlaskClient) -> None:
+    html = served.get("/rules?lang=en").get_data(as_text=True)
+    drawn = html.partition('id="max_draw"')[2].partition('class="house"')[0]
+    assert "up to 5 seats 4, up to 7 seats 3" in drawn
+    assert "classic" in drawn
+    assert "no limit" in html.partition('id="pot_limit"')[2].partition('class="house"')[0]
+
+
+@pytest.mark.parametrize(
+    ("case", "lines", "said"),
+    [
+        ("bura/rule-open-31", None, ("Every card, chip and claim is in order.",)),
+        ("bura/rule-open-31", -1, ("Verified up to event 14, not closed.",)),
+        ("bura/fault-record-breaks-off", None,
+         ("The record breaks off before it is decided.", "It stops at event 9 and was not closed.")),
+        ("bourre/redacted-cut-1", None,
+         ("Unseen cards or unrecorded rules leave it open.", "It stops at event 64 and was not closed.")),
+    ],
+)  # fmt: skip
+def test_a_record_that_stops_is_headed_so(
+    desk: JournalDesk, served: FlaskClient, case: str, lines: int | None, said: tuple[str, ...]
+) -> None:
+    whole = next(CASES.glob(f"{case}.*.jsonl")).read_bytes().splitlines(keepends=True)
+    found = desk.receive(b"".join(whole[:lines]), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    html = served.get(f"/recordings/{found.id}?lang=en").get_data(as_text=True)
+    head = html.partition('class="lede"')[2].partition('class="acts"')[0]
+    assert all(one in head for one in said)
+
+
+def test_a_hand_for_match_points_belongs_to_somebody_without_a_pot(desk: JournalDesk, served: FlaskClient) -> None:
+    html = served.get(f"/recordings/{put(desk, MATCH)}/hands/18/dispute?lang=en").get_data(as_text=True)
+    said = re.sub(r"<[^>]+>", "", html.partition('id="remedy"')[2].partition("</section>")[0])
+    assert "The hand belongs to p1. An opening failed, p1 won." in said
+    assert "pot" not in said
+
+
+@pytest.mark.parametrize(
+    ("case", "seq", "tones"),
+    [
+        ("bura/dispute-word-candidates", 10, ["ok"]),
+        ("bura/dispute-word-candidates", 15, ["dbt", "dbt"]),
+        ("bura/rule-open-30-takes", 13, ["bad"]),
+        ("bura/rule-open-31", 13, ["ok"]),
+    ],
+)
+def test_what_is_in_doubt_is_not_called_verified(
+    desk: JournalDesk, served: FlaskClient, case: str, seq: int, tones: list[str]
+) -> None:
+    address = f"/recordings/{put(desk, case)}/hands/1/events/{seq}.json?lang=en&view=full"
+    assert [tag["tone"] for tag in json.loads(served.get(address).data)["status"]] == tones

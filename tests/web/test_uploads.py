@@ -48,4 +48,41 @@ def test_files_beyond_those_taken_at_once_are_not_passed_over_in_silence(data: b
 
 def test_a_file_the_server_does_not_even_take_is_told_without_it(shelf: FlaskClient) -> None:
     html = shelf.get("/?lang=ru").get_data(as_text=True)
-    assert 'data-large="Файл слишком велик. Запись может занимать до 8 MiB."' in html
+    assert 'data-large="Файл слишком велик. Запись может занимать до 8 МиБ."' in html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "binary"),
+        (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "binary"),
+        (b"PK\x03\x04\x14\0\x06\0", "binary"),
+        ((SAMPLES.parent / "examples" / "plays.csv").read_bytes(), "table"),
+        (b"hand,seat,cards\n1,2,Th\n", "table"),
+        (b"<!doctype html><html>\n", "text"),
+        ("Анна взяла взятку\n".encode(), "text"),
+    ],
+)
+def test_who_hands_in_something_else_is_told_what_to_do(lang: str, data: bytes, kind: str, shelf: FlaskClient) -> None:
+    sent = {"files": (io.BytesIO(data), "something"), "check": "on"}
+    answer = shelf.post(f"/recordings?lang={lang}", data=sent, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    assert escape(load(lang)["ui"]["refusal"]["hint"][kind], quote=False) in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "data", [b'{"seq":0}\n', GOOD[:-40], b"razbor-sheet/1 en\ngame whist\n", b"\x1f\x8b\x08", "п".encode("utf-16")]
+)
+def test_a_recording_with_flaws_is_told_its_flaws_alone(data: bytes, shelf: FlaskClient) -> None:
+    sent = {"files": (io.BytesIO(data), "game.jsonl"), "check": "on"}
+    html = shelf.post("/recordings?lang=en", data=sent, content_type="multipart/form-data").get_data(as_text=True)
+    assert 'class="prob"' in html
+    assert 'class="hint"' not in html
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "8 MiB"), ("ru", "8 МиБ"), ("fr", "8 Mio")])
+def test_a_size_is_written_as_the_language_writes_it(lang: str, said: str, shelf: FlaskClient) -> None:
+    assert said in shelf.get(f"/?lang={lang}").get_data(as_text=True)

@@ -9,6 +9,7 @@ import pytest
 
 from recorder.words import LANGUAGES, load
 from replay.engine.findings import Code
+from replay.views.reference import codes_page
 from replay.views.wording import Wording
 from schemas.events import TYPES
 from schemas.rules import RULES_OF, values_of
@@ -91,7 +92,7 @@ def test_every_sentence_asked_for_is_there_and_each_is_asked_for() -> None:
     assert [key for key in sorted(literal) if not key.endswith((".", "_", ".html")) and not words.has(key)] == []
     built = (
         *("seat_note.", "act.", "set.", "mark.", "game.", "verdict.", "severity.", "ended.", "log.", "view.", "value."),
-        *("moments.", "legal.", "shelf.shown_", "pin."),
+        *("moments.", "legal.", "shelf.shown_", "pin.", "refusal.hint."),
         *("event.", "suit.", "suit_of.", "rank.", "points.", "trump.", "chapter.", "aside.", "error.", "help.", "pot."),
         *("count.", "recording.headline_", "recording.lead_", "step.", "frame.", "status.", "rail.", "rule."),
     )
@@ -101,3 +102,10 @@ def test_every_sentence_asked_for_is_there_and_each_is_asked_for() -> None:
         if not any(key.startswith(start) for start in built) and f'"{key}"' not in text and f"'{key}'" not in text
     ]
     assert unused == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_sentence_of_the_codes_ends_with_a_space_before_its_point(lang: str) -> None:
+    told = [row for _, rows in codes_page(Wording(lang, load(lang))).groups for row in rows]
+    assert told
+    assert [row.code for row in told if re.search(r"\s\.(\s|$)", f"{row.title} {row.text}")] == []

@@ -156,8 +156,9 @@ function wake() {
   if (button) { button.hidden = false; if (timer) glyph(button, "pause"); }
   const shown = $("[data-speed]");
   if (shown) { shown.hidden = false; faster(0); }
-  const log = $(".log"), now = $(".log [aria-current]");
-  if (log && now && log.scrollHeight > log.clientHeight) log.scrollTop = now.offsetTop - log.clientHeight + 92;
+  const now = $(".log [aria-current]");
+  for (const pane of now ? [$(".log"), !$(".panes > :target") && $(".side")] : [])
+    if (pane && pane.scrollHeight > pane.clientHeight) pane.scrollTop += now.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight + 92;
 }
 
 function slide(event) {
@@ -312,8 +313,8 @@ function draw(hand, n, base) {
       h("figcaption", {}, h("span.ord", {}, `${k + 1}.`), " " + act, won && h("span.ph-in", {}, many ? [" ", icon("ok", "ok"), h("span.vh", {}, w.winning)] : ", " + w.winning), " ", h("span.ord", {}, "—"), " ", h("b", {}, hand.names[who])),
       h("div.row", {}, pairs(cards).map((card) => linked(card, left.shift() || 0, 1))), h("p.foot", {}, won && icon("ok"), won ? w.winning : note));
   });
-  const stock = now.stock && (([turned, under, text, trump]) => h("div.stock", {},
-    (under || turned) && h("div.pack" + (under ? "" : ".solo"), {}, turned && drawn(turned, 0, 0, ".up"), under && h("svg.card.b", { "aria-hidden": "true" }, use(faces, "back"))), h("p", {}, text), h("p", {}, tell(trump))))(now.stock);
+  const stock = now.stock && (([turned, under, text, trump, back]) => h("div.stock", {},
+    (back || turned) && h("div.pack" + (under ? "" : back ? ".by" : ".solo"), {}, turned && drawn(turned, 0, 0, ".up"), back && h("svg.card.b", { "aria-hidden": "true" }, use(faces, "back"))), h("p", {}, text), h("p", {}, tell(trump))))(now.stock);
 
   const main = step(), others = now.order.slice(0, -1), held = document.activeElement, focus = held && held.dataset ? held.dataset.go : "";
   for (const [k, [text, mark, name]] of changed(hand, n)) {
