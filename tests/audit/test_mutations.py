@@ -127,14 +127,15 @@ def another_of_the_hand(events: list[Json], change: Change) -> bool:
 
 
 def nothing_hangs_on_it(events: list[Json], change: Change) -> bool:
-    """The trick had the same taker, or nobody drew, led, opened or took after it."""
+    """The trick had the same taker, or it was the last and nobody drew, opened or took after it."""
     _, end = hand_of(events, change.at)
     before = desk.verify(to_bytes(events))["hands"]
     after = desk.verify(to_bytes(change.events))["hands"]
     takers = [[trick["taker"] for trick in hand["tricks"]] for hand in before]
-    same = takers == [[trick["taker"] for trick in hand["tricks"]] for hand in after]
+    others = [[trick["taker"] for trick in hand["tricks"]] for hand in after]
     rest = {event["type"] for event in events[change.at + 1 : end]}
-    return same or not rest & {"drew", "opened", "trick_taken", "played"}
+    last = [each[:-1] for each in takers] == [each[:-1] for each in others] and not rest & {"opened", "trick_taken"}
+    return takers == others or (last and "drew" not in rest)
 
 
 def sent_back(events: list[Json], change: Change) -> bool:
@@ -171,9 +172,11 @@ def leads_twice(events: list[Json], change: Change) -> bool:
 
 
 def anywhere(events: list[Json], change: Change) -> bool:
-    """One of the two swapped may stand anywhere, or both may stand in either order."""
+    """One of the two swapped may stand anywhere, or both in either order: who leaves in a hand leaves at its end."""
     free = {"noted", "pot_counted", "stack_counted", "open_declined", "trick_taken", "counted", "scored", "stake_set"}
     kinds = {events[change.at]["type"], events[change.at + 1]["type"]}
+    if kinds == {"hand_ended", "player_left"}:
+        return True
     if kinds == {"raise_offered", "played"}:
         return leads_twice(events, change)
     return bool(
@@ -193,10 +196,18 @@ def nobody_dealt(events: list[Json], change: Change) -> bool:
 
 
 def nothing_follows(events: list[Json], change: Change) -> bool:
-    """The hand is given up with no further move."""
+    """The hand is given up with no further move, or somebody opens at his turn, before he draws or plays."""
     _, end = hand_of(events, change.at)
     words = {"noted", "pot_counted", "stack_counted"}
-    return events[end].get("reason") == "abandoned" and {e["type"] for e in events[change.at + 1 : end]} <= words
+    moves = [event["type"] for event in events[change.at + 1 : end] if event["type"] not in words]
+    given_up = events[end].get("reason") == "abandoned" and not moves
+    return given_up or ("pagat" in events[0]["rules"]["preset"] and moves[:1] == ["opened"])
+
+
+def never_plays(events: list[Json], change: Change) -> bool:
+    """The seat is not met after it was taken."""
+    seat = events[change.at]["seat"]
+    return all(event.get("seat") != seat != event.get("dealer") for event in events[change.at + 1 :])
 
 
 def both_declare(events: list[Json], change: Change) -> bool:
@@ -215,6 +226,7 @@ SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
     ("hand_began", "dealer"): ("nobody deals", nobody_dealt),
     ("dealt", "dropped"): ("the hand is thrown in when fewer are dealt", misdealt),
     ("drew", "dropped"): ("the hand is given up there", nothing_follows),
+    ("player_joined", "dropped"): ("who joins waits, and nobody misses him", never_plays),
     ("declared", "seat"): ("one of those who declare says it twice, the other not at all", both_declare),
     ("card_missing", "dropped"): ("a card that nobody meets need not be missed", always),
     ("card_missing", "doubled"): ("said twice; of one that nobody knows, another that nobody meets", always),
