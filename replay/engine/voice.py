@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from replay.engine.findings import Code, Finding, Severity, severity_of
+from replay.engine.findings import IMPOSSIBLE, Code, Finding, Severity, severity_of
 
 
 class Witness(Protocol):
@@ -43,3 +43,5 @@ class Voice:
     def tell(self, code: Code, severity: Severity, seat: int, recorded: Any, expected: Any, rule: str) -> None:
         """Add a finding whose severity differs from the code's usual one."""
         self.findings.append(Finding(code, severity, self.seq, self.hand, seat, recorded, expected, rule, self.shaken))
+        if code in IMPOSSIBLE:
+            self.shaken = True

@@ -91,6 +91,29 @@ def test_what_cannot_be_shakes_the_rest_of_its_hand_only() -> None:
     assert all(flag is False for seq, flag in shaken if seq > 11 and seq < 15)
 
 
+DEALT = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c")
+
+
+@pytest.mark.parametrize(
+    ("lines", "shakes"),
+    [
+        (("up 2 As",), True),  # leads what another holds
+        (("up 1 Ad",), True),
+        (("deal 1 As Ks Ts",), True),  # dealt once more
+        (("three_aces 1 As Ah Ad",), True),
+        (("lack 2s",), True),
+        (("up 1 As", "down 2 9h", "draw 1 Ks"), True),  # draws what it holds
+        (("up 1 As", "down 2 9h", "draw 2 Td"), True),
+        (("up 2 Td",), False),  # a breach, but the card was there
+        (("bura 1",), False),
+    ],
+)
+def test_what_stands_after_a_card_that_cannot_be_is_shaken(lines: tuple[str, ...], shakes: bool) -> None:
+    report = verified(*DEALT, *lines, "pot_counted 99", "end abandoned", "hand 2 2", "pot_counted 98")
+    counted = [each["shaken"] for each in report["findings"] if each["code"] == "table/pot-miscounted"]
+    assert counted == [shakes, False]
+
+
 @pytest.mark.parametrize(
     ("lines", "verdict"),
     [

@@ -23,7 +23,6 @@ class BourreTricks(BourreDuties):
     def tell_nowhere(self, seat: int, cards: tuple[str, ...]) -> None:
         """What cannot be leaves the table as it is."""
         self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.8")
-        self.shaken = True
 
     def lay_unsure(self, seat: int, code: int, may: int) -> tuple[int, int]:
         """A card not seen, or not surely held: the cards it may be, and its code, known where there is one."""
