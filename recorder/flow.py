@@ -98,6 +98,7 @@ class Flow:
         self.sound = False
         self._source = source
         self._first = source.next.first if source.next else source.first
+        self._begins = source.next is None or source.next.begins
         self._started = False
         self._trouble: Problem | None = None
         self._quick = _Quick(reader.course, reader.judge)
@@ -147,7 +148,8 @@ class Flow:
         text = b"".join([*self._kept(), *(piece.text for piece in self._pieces())])
         following = self._source.next
         trouble = self._trouble or (None if following else self._source.trouble)
-        return read_section(Section(self._first, text, following.first if following else None, trouble))
+        next_first = following.first if following else None
+        return read_section(Section(self._first, text, next_first, trouble, self._begins))
 
     def skip(self) -> None:
         """Nobody asks for the rest of it."""

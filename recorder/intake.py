@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -35,7 +36,8 @@ def read(data: bytes, limits: Limits = WEB) -> Recording | Refusal:
     found = [read_section(section) for section in parts]
     if len(found) == 1:
         return found[0]
-    seconds = {section.first: Problem(section.first, "type", Code.NOT_A_RECORDING) for section in parts[1:]}
+    lines = [part.first for before, part in pairwise(parts) if before.begins]
+    seconds = {line: Problem(line, "type", Code.NOT_A_RECORDING) for line in lines}
     others = [problem for each in found if isinstance(each, Refusal) for problem in each.problems]
     return refuse([*seconds.values(), *(problem for problem in others if problem.line not in seconds)])
 
@@ -161,7 +163,7 @@ class Reader:
             return [section.trouble]
         if not section.text:
             return [Problem(section.first, "", Code.NOT_A_RECORDING)]
-        if section.next and not self.course.ended and not self.stumbled:
+        if section.next and section.begins and not self.course.ended and not self.stumbled:
             return [Problem(section.next, "type", Code.NOT_A_RECORDING)]
         return [Problem(self.begun_at, flaw.field, flaw.code, flaw.args) for flaw in self.course.close()]
 

@@ -19,12 +19,14 @@ class Section:
     """The lines of one recording in a file, each ended by LF.
 
     `first` is the number of its first line, `next` that of the next beginning; `trouble` is why the file breaks off.
+    Only what stands before the first beginning of a file does not begin itself.
     """
 
     first: int
     text: bytes
     next: int | None = None
     trouble: Problem | None = None
+    begins: bool = True
 
     @property
     def lines(self) -> list[bytes]:
@@ -100,6 +102,7 @@ def sections(stream: BinaryIO, limits: Limits) -> Iterator[Section]:
                 section.text, section.next = b"".join(held), piece.first
                 yield section
                 section, held = Section(piece.first, b""), []
+            section.begins = piece.begins or (section.begins and bool(held))
             held.append(piece.text)
             section.trouble = piece.trouble
     except UnreadableError as error:

@@ -12,6 +12,7 @@ from backports import zstd
 
 from recorder import intake
 from recorder.decode import Limits, chunks
+from recorder.flow import flows
 from schemas.events import Recording
 from schemas.problems import Code, Refusal
 from tests.recorder.lines import BEGAN, GOOD, PLAYED
@@ -147,6 +148,19 @@ def test_in_a_bundle_a_beginning_before_the_end_is_told() -> None:
     assert isinstance(first, Refusal)
     assert [(problem.line, problem.code) for problem in first.problems] == [(6, Code.NOT_A_RECORDING)]
     assert isinstance(second, Recording)
+
+
+@pytest.mark.parametrize("before", [b"\n", b"{\n", b" \r\n{}\n"])
+def test_a_beginning_is_not_blamed_for_what_stands_before_it(before: bytes) -> None:
+    data = before + "\n".join(GOOD).encode()
+    read = [[(each.line, each.code) for each in getattr(found, "problems", ())] for found in intake.read_bundle(data)]
+    flown = [
+        [(each.line, each.code) for each in getattr(flow.read(), "problems", ())] for flow in flows(io.BytesIO(data))
+    ]
+    assert read == flown
+    assert all(line <= before.count(b"\n") for line, _ in read[0])
+    assert read[0]
+    assert not read[1]
 
 
 def test_a_lost_beginning_in_a_bundle_makes_no_other_problems() -> None:

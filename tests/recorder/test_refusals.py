@@ -298,6 +298,13 @@ def test_a_file_without_a_beginning() -> None:
     assert told("") == [(1, "", "not-a-recording")]
 
 
+def test_what_stands_before_the_first_beginning_does_not_make_it_a_second_one() -> None:
+    assert told("", *GOOD) == [(1, "", "blank-line")]
+    assert told("{", *GOOD) == [(1, "", "not-json")]
+    assert told(STAKE, *GOOD) == [(1, "type", "not-a-recording")]
+    assert told("", *GOOD, *GOOD) == [(1, "", "blank-line"), (7, "type", "not-a-recording")]
+
+
 def test_one_bad_line_does_not_hide_another_nor_make_others_bad() -> None:
     lines = [
         BEGAN,
