@@ -246,6 +246,13 @@ def test_a_revealed_pack_agrees_with_what_was_dealt(committed: Json | None, reve
     assert [code for _, code in told(verified(*lines))] == codes
 
 
+@pytest.mark.parametrize(("shown", "codes"), [(DECK, []), (swapped(DECK, 8, 9), ["deck-mismatch"])])
+def test_a_seal_does_not_hang_on_what_was_not_seen(shown: list[str], codes: list[str]) -> None:
+    begun = (*START[:2], commitment(DECK), *START[2:], *DEALT[4:], "unseen")
+    report = verified(*begun, {"type": "deck_revealed", "cards": shown}, "end abandoned")
+    assert [code for _, code in told(report)] == codes
+
+
 def test_a_revealed_pack_names_what_was_not_seen() -> None:
     unseen = (*START, "deal 1 ?? ?? ??", "deal 2 ?? ?? ??", "turn 6c", "up 1 As Ks Ts", "down 2 ?? ?? ??", "opened 1")
     deck: Json = {"type": "deck_revealed", "cards": DECK}
