@@ -28,6 +28,7 @@ from schemas.events import (
     SatOut,
     Staked,
     TrumpTurned,
+    Unseen,
 )
 from schemas.rules import BuraRules, HouseRules, values_of
 
@@ -52,9 +53,9 @@ def hand_end(events: Sequence[Event], place: int) -> int:
 
 
 def _cut_short(events: Sequence[Event], place: int) -> bool:
-    """Whether the hand before the one that begins at `place` has not ended."""
+    """Whether the hand before the one that begins at `place` has not ended, though all of it was seen."""
     for at in range(place - 1, -1, -1):
-        if isinstance(events[at], HandBegan | HandEnded):
+        if isinstance(events[at], HandBegan | HandEnded | Unseen):
             return isinstance(events[at], HandBegan)
     return False
 

@@ -121,9 +121,10 @@ class Ending(Payments):
         self.close_hand(known=not self.silent and self.decided)
 
     def cut_off(self) -> None:
-        """Another hand begins at the present event, and this one has not ended."""
+        """Another hand begins at the present event, and this one has not ended, or not where anybody saw it."""
+        told = not self.silent
         self.break_off(Severity.ERROR)
-        self.cut_short = True
+        self.cut_short = told
 
     def settle_open_ends(self) -> None:
         """The record stops here for now; nothing more is told of the hand until it goes on or ends."""

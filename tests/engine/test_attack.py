@@ -244,6 +244,14 @@ def test_an_end_written_after_the_next_hand_began_does_not_end_that_one(unseen: 
     assert asked["rightful"]["seats"] == [2]
 
 
+def test_an_end_that_nobody_saw_is_not_looked_for_in_the_next_hand() -> None:
+    gap = (*START, "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "unseen", "hand 2 1")
+    report = verified(*gap, "end misdeal")
+    assert (errors(report), report["verdict"]) == ([], "undecided")
+    assert [hand["reason"] for hand in report["hands"]] == [None, "misdeal"]
+    assert errors(verified(*gap, "end opened")) == [(11, "hand-unfinished")]
+
+
 @pytest.mark.parametrize("cards", ["Td Qh 9h", "?? ?? ??"])
 @pytest.mark.parametrize("done", [("ante 1 10", "ante 1 10"), ("ante 1 10",), ("sat_out 2",)])
 def test_an_end_after_something_was_done_in_the_next_hand_is_its_own(done: tuple[str, ...], cards: str) -> None:
