@@ -165,10 +165,10 @@ class Duty(_Said):
 class PlaceRow(_Said):
     """One unseen place of a pile: the play, who laid it, and the card and points that make the sum least and most.
 
-    None where the place lies in another pile then.
+    None where the place lies in another pile then, and for the play where that is not on record.
     """
 
-    seq: Count
+    seq: Count | None
     seat: Number
     low: tuple[KnownCard, Count] | None
     high: tuple[KnownCard, Count] | None

@@ -29,7 +29,8 @@ class TrickEnd:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """One card of a pile that is not known: who laid it at which event and place in it.
+    """One card of a pile that is not known: who laid it at which event and place in it; `seq` is below 0 where that
+    is not on record.
 
     `low` and `high` are a card for it in an arrangement of least, and of greatest, points of the pile.
     """

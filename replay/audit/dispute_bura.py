@@ -168,7 +168,7 @@ def reached(view: View, seat: int, final: Bounds, target: int) -> Clock:
     ends: dict[int, int] = {}
     for lay in scene.lays:
         if lay.pile == seat:
-            ends[lay.trick] = lay.seq
+            ends[lay.trick] = max(lay.seq, ends.get(lay.trick, 0))
     tricks = sorted(ends)
 
     def after(count: int) -> Bounds:
@@ -279,7 +279,8 @@ def _may_be(lay: Lay, seat: int, at: int, card: int) -> bool:
 def certificate(low: Pile, high: Pile, placed: int, *, exact: bool) -> dict[str, Any]:
     """The sums a person can check with a pencil: known cards, and for each open place a card for least and most.
 
-    Where the two come from different ways the hand may have gone, a place that lies in another pile has none.
+    Where the two come from different ways the hand may have gone, a place that lies in another pile has none; a card
+    whose laying is not on record has no `seq`.
     """
     known = _agreed_cards(low, high, placed)
     least, most = _loose(low, known), _loose(high, known)
@@ -289,7 +290,7 @@ def certificate(low: Pile, high: Pile, placed: int, *, exact: bool) -> dict[str,
         "known": [[SPELLING[card], low.scene.points[card]] for card in spread(known)],
         "places": [
             {
-                "seq": lays[spot].seq,
+                "seq": lays[spot].seq if lays[spot].seq >= 0 else None,
                 "seat": lays[spot].seat,
                 "low": _worth(low, low.found.best_low, least.get(spot)),
                 "high": _worth(high, high.found.best_high, most.get(spot)),

@@ -110,11 +110,14 @@ def forms(m: Matter, claim: str) -> Forms | None:
 
 
 def _word_forms(m: Matter) -> tuple[WordForm, ...]:
-    """One form for each event whose cards lie unseen in the pile in question; where there are none, in any pile."""
+    """One form for each event whose cards lie unseen in the pile in question; where there are none, in any pile.
+
+    Of what is not on record nobody's word can be taken.
+    """
     events: dict[int, list[Hidden]] = {}
     hidden = m.hidden(m.focus) or m.given.course.hidden
     for one in sorted(hidden, key=lambda one: (one.seq, one.spot)):
-        if m.given.seat in (0, one.seat):
+        if one.seq >= 0 and m.given.seat in (0, one.seat):
             events.setdefault(one.seq, []).append(one)
     return tuple(_word_form(m, seq, own) for seq, own in events.items())
 

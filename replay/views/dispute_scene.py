@@ -167,7 +167,9 @@ class Matter:
         return [one for one in self.given.course.hidden if one.pile == seat]
 
     def label(self, of: int, spot: int) -> Part:
-        """The label of a card laid face down, or else its event."""
+        """The label of a card laid face down, or else its event, where that is on record."""
+        if of < 0:
+            return Part(self.tell("pencil.lost"))
         number = self.scene.label(of, spot)
         return self.w.label(number) if number else self.event(of)
 

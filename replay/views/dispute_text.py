@@ -127,7 +127,8 @@ class _Page:
     def _place(self, place: Json) -> list[str]:
         """One open place: the play, who laid it, and the card that makes the sum least, and most."""
         sides = [" ".join(map(str, place[side])) if place[side] else "-" for side in ("low", "high")]
-        where = self.say("sum.place", seq=place["seq"], seat=self.seat(place["seat"]))
+        seat, seq = self.seat(place["seat"]), place["seq"]
+        where = self.say("sum.place_lost", seat=seat) if seq is None else self.say("sum.place", seq=seq, seat=seat)
         return [where, self.say("sum.least", card=sides[0]), self.say("sum.most", card=sides[1])]
 
     def _total(self, entry: Json, side: str) -> str:

@@ -182,7 +182,7 @@ def open_case(id_: str) -> AnyResponse:
 def _quoted(found: DisputeSource) -> list[int]:
     """The events a dispute rests on: the one in question, and where the unseen cards were laid."""
     at = found.question.at if found.question.at is not None else int(found.answer["at"])
-    return [at, *(one.seq for one in found.course.hidden)]
+    return [at, *(one.seq for one in found.course.hidden if one.seq >= 0)]
 
 
 @pages.post("/<key:id_>/hands/<number:hand>/words")
