@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from replay import desk
+from replay.engine.findings import Code
+from schemas import jsonschema
 from tests.engine.bourre.hands import Json
 from tests.walks.bura import to_bytes
 from tests.walks.script import START, told, verified
@@ -106,3 +109,16 @@ def test_a_draw_of_too_few_or_too_many_is_told_once(wrong: str, later: tuple[str
     hand = ("deal 1 As Kh Kc", "deal 2 6c 6s 6h", "turn 6d")
     report = verified(*START, *hand, *(line for line in lines if line), closed=False)
     assert told(report) == [(12, "wrong-card-count")]
+
+
+@pytest.mark.parametrize("name", ["bourre/trump-lead-headed.bourre", "bourre/void-trumps.bourre", "bura/clean-01.bura"])
+def test_a_dispute_over_a_hand_that_lost_a_play_names_no_event_that_is_not_there(name: str) -> None:
+    lines = lines_of(name)
+    schema = Draft202012Validator(jsonschema.schema(list(Code), "dispute"))
+    for place in places(lines, "played"):
+        left = [{**line, "seq": seq} for seq, line in enumerate(lines[:place] + lines[place + 1 :])]
+        hand = next(line["hand"] for line in reversed(left[:place]) if line["type"] == "hand_began")
+        answer = desk.dispute(to_bytes(left), hand=hand)
+        assert not list(schema.iter_errors(answer))
+        plays = {line["seq"] for line in left if line["type"] == "played"}
+        assert {duty["seq"] for seat in answer["seats"].values() for duty in seat.get("duties", ())} <= plays

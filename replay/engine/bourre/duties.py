@@ -287,13 +287,13 @@ class BourreDuties(BourreDraw):
         self.unproved = waiting
 
     def duties(self) -> list[Duty]:
-        """Every play of this hand that had a duty, kept or not, in the order played (`report.md` 5)."""
+        """Every play on record of this hand that had a duty, kept or not, in the order played (`report.md` 5)."""
         tricks = self._all_tricks()
         plays = [laid for trick in tricks for laid in trick]
         told = []
         for number, trick in enumerate(tricks):
             for place, laid in enumerate(trick):
-                if not laid[0]:
+                if laid[0] <= 0:
                     continue
                 spots = self._spots(trick, place, number)
                 found = self._breach(tricks, (number, place), spots)
