@@ -151,7 +151,7 @@ class View:
         return Bounds(low.value, -high.value, low.exact and high.exact, low.cards, high.cards, dropped)
 
     def _apart(self, seat: int) -> Bounds:
-        """Each place for itself, where the record cannot be true of one pack."""
+        """Each place for itself, where the record cannot be true of one pack, and no more than a pack is worth."""
         low = high = 0
         every = [self.scene.points[card] for card in spread(self.scene.pack)] or [0]
         for lay in self.scene.lays:
@@ -159,6 +159,7 @@ class View:
                 worth = [points for card, points in enumerate(self.scene.points) if lay.domain >> card & 1]
                 low += min(worth, default=min(every))
                 high += max(worth, default=max(every))
+        low, high = min(low, sum(every)), min(high, sum(every))
         return Bounds(low, high, False, None, None, tuple(sorted(self.board.dropped)))
 
     def pairs(self, sure: Sequence[int], maybe: Sequence[int], target: int) -> list[bool | None]:

@@ -122,3 +122,12 @@ def test_a_dispute_over_a_hand_that_lost_a_play_names_no_event_that_is_not_there
         assert not list(schema.iter_errors(answer))
         plays = {line["seq"] for line in left if line["type"] == "played"}
         assert {duty["seq"] for seat in answer["seats"].values() for duty in seat.get("duties", ())} <= plays
+
+
+def test_no_pile_is_worth_more_than_the_pack_where_the_record_cannot_be_true_of_one() -> None:
+    lines = lines_of("bura/rule-stock-2-1.bura")
+    left = [{**line, "seq": seq} for seq, line in enumerate([*lines[:9], *lines[8:10], *lines[11:]])]
+    report = desk.verify(to_bytes(left), view="public")
+    points = [row["points"] for row in report["hands"][0]["seats"].values()]
+    assert all(0 <= each["low"] <= each["high"] <= 120 for each in points)
+    assert desk.dispute(to_bytes(left), hand=1, view="public")["seats"]["2"]["certificate"]["dropped"]
