@@ -6,7 +6,7 @@ from typing import Any
 
 from replay.audit.amend import furthest_seat
 from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
-from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
+from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals, read_turnup
 from replay.audit.witness import SHAPE_THE_DEAL, HandWitness, Probe, Testimony
 from replay.engine.catalog import seat_table
 from replay.engine.findings import Code, Finding, Severity
@@ -215,7 +215,12 @@ class Fold:
         one_by_one = not bura or rules.deal_packet == "one_by_one"
         in_rounds = bura and rules.draw_style == "round_robin"
         apart = bura or rules.trump_card == "extra"
-        return read_deck(events, one_by_one, in_rounds, bura and rules.turnup == "last_of_stock", apart)
+        under = bura and rules.turnup == "last_of_stock"
+        events = read_deck(events, one_by_one, in_rounds, under, apart)
+        whole = not any(isinstance(event, CardMissing | Unseen) for event in events)
+        if under and whole and not set(self.house.unrecorded) & SHAPE_THE_DEAL:
+            return read_turnup(events, rules.pack - len(self.missing), in_rounds)
+        return events
 
     def _cut_at(self, end: int) -> int:
         """The seq of the next hand where that begins before this one has ended, else 0."""

@@ -179,3 +179,13 @@ def test_what_is_truly_half_seen_refutes_nobody(half: Callable[[str], str], kind
             cards = [half(card) if place == spot else card for place, card in enumerate(line["cards"])]
             report = desk.verify(to_bytes([*lines[:at], line | {"cards": cards}, *lines[at + 1 :]]))
             assert told(report) == [], (at, spot)
+
+
+@pytest.mark.parametrize(("turned", "verdict"), [("??", "verified"), ("9?", "verified"), ("8?", "undecided")])
+def test_the_last_card_of_the_pack_shows_which_was_turned(turned: str, verdict: str) -> None:
+    """Thirty-six cards were dealt and drawn, the last of them the nine of spades (`rules.md` 1.5)."""
+    lines = [json.loads(line) for line in CLEAN.read_bytes().splitlines()]
+    blurred = [line | {"card": turned} if line["type"] == "trump_turned" else line for line in lines]
+    report = desk.verify(to_bytes(blurred))
+    assert report["verdict"] == verdict
+    assert report["hands"][0]["trump"] == ("s" if verdict == "verified" else None)
