@@ -183,7 +183,7 @@ class Fold:
             if over:
                 table.decide_at_last()
 
-        return branches(self.table, go)
+        return branches(self.table, go, self.found)
 
     def _advance(self, place: int) -> int:
         """One event between hands, or a whole hand: the place after it."""
@@ -239,7 +239,7 @@ class Fold:
             self._step_hand(table, events, script, len(events), hints)
             stop(table)
 
-        ways = self._each_placing(events, stop) or self._each_laying(events, stop) or branches(start, go)
+        ways = self._each_placing(events, stop) or self._each_laying(events, stop) or branches(start, go, self.found)
         findings, result, table = lay_together(ways)
         table.findings = start.findings + findings
         table.results = start.results + ([result] if result else [])
