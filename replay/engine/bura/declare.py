@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from replay.engine.bura.laws import is_combination, union, unseen_combination
+from replay.engine.bura.laws import faces_of, is_combination, union, unseen_combination
 from replay.engine.bura.settle import BuraSettlement
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
@@ -86,7 +86,8 @@ class BuraDeclarations(BuraSettlement):
             return None
         cards = self.certain(seat)
         if not shown and cards.bit_count() < self.held[seat].size:
-            true = unseen_combination(self, kind, seat)
+            faces = faces_of(self.codes_of(event.cards or ()), self.possible(seat))
+            true = unseen_combination(self, kind, seat, faces)
             if true is not True:
                 wrong = Code.UNKNOWN_CARD if true is None else Code.FALSE_DECLARATION
                 self.find(wrong, seat, kind, None, "bura.7")

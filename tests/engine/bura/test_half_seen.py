@@ -133,6 +133,30 @@ def test_a_half_seen_card_that_the_seat_cannot_hold_is_told(lines: tuple[str, ..
 
 
 @pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("bura 1 ?c ?c ?c", ""),
+        ("bura 1 ?c ?? ?c", OPEN),
+        ("bura 1 ?c ?h ??", NEVER),
+        ("three_aces 1 A? A? A?", ""),
+        ("three_aces 1 A? ?? ?s", OPEN),
+        ("three_aces 1 A? K? ??", NEVER),
+        ("three_aces 1 A? A?", NEVER),
+        ("molodka 1 ?s ?s ?s", ""),
+        ("molodka 1 ?s ?? Q?", OPEN),
+        ("molodka 1 ?s ?h ??", NEVER),
+        ("molodka 1 ?s ?? K?", NEVER),  # the other seat has that king
+        ("molodka 1 ?c ?? ??", NEVER),  # of trumps
+        ("molodka 1 A? A? ??", NEVER),
+    ],
+)
+def test_a_combination_shown_half_seen_is_true_or_false_whichever_cards_they_are(words: str, told: str) -> None:
+    findings = judged(UNSEEN, "7s Ks Kd", words)["findings"]
+    codes = {"": [], OPEN: ["table/unknown-card"], NEVER: [FALSE]}[told]
+    assert [each["code"] for each in findings if each["seq"] == 8] == codes
+
+
+@pytest.mark.parametrize(
     ("first", "second", "turned", "codes"),
     [
         ("As Ah Ad", "Ac A? 9h", "6c", ["card-twice"]),
