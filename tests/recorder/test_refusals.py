@@ -201,6 +201,7 @@ def inserted(event: Any, **fields: Any) -> dict[str, Any]:
         (corrected({"type": "folded", "seat": 1}), "event.type", "wrong-game"),
         (corrected({"type": "opened", "seat": 3}), "event.seat", "bad-reference"),
         (corrected({"type": "opened", "seat": 1, "seq": 3}), "event.seq", "unknown-field"),
+        (corrected({"type": "opened", "seat": 1, "seq": None}), "event.seq", "unknown-field"),
         (corrected({"type": "opened", "seat": 1, "note": "a\u0007"}), "event.note", "bad-text"),
         (corrected({"type": "staked", "seat": 1, "amount": 1.5, "why": "ante"}), "event.amount", "not-an-integer"),
         (corrected({"type": "recording_ended", "events": 5}), "event.type", "bad-value"),
