@@ -21,12 +21,9 @@ SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def _read(name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except FileNotFoundError as error:
-        raise MistypedError("no_file", name=name) from error
-    except OSError as error:
-        raise MistypedError("unreadable", name=name, reason=error.strerror) from error
+    from replay.cli_verify import Source
+
+    return Source(name).read()
 
 
 def _events(name: str) -> list[Json]:

@@ -86,6 +86,11 @@ def test_the_commands(tmp_path: Path) -> None:
     assert (tmp_path / "m.jsonl").read_bytes() == whole.read_bytes()
     assert razbor("join", str(first), str(second)).stdout == whole.read_text(encoding="utf-8")
     assert razbor("join", str(second), str(first)).exit_code == 1
+    assert razbor("compare", "-", str(whole), given=to_bytes(events)).exit_code == 0
+    assert razbor("compare", str(other), "-", given=to_bytes(events)).exit_code == 1
+    assert razbor("join", str(first), "-", given=to_bytes(events[12:])).stdout == whole.read_text(encoding="utf-8")
+    assert razbor("compare", str(whole), str(tmp_path / "none.jsonl")).exit_code == 2
+    assert razbor("compare", str(whole), str(tmp_path)).exit_code == 2
     made = razbor("token", "--db", str(tmp_path / "j.db"), "--lang", "en")
     assert made.exit_code == 0
     assert razbor("token", "--revoke", "1", "--db", str(tmp_path / "j.db")).exit_code == 0
