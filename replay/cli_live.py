@@ -21,15 +21,12 @@ SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def _read(name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except FileNotFoundError as error:
-        raise MistypedError("no_file", name=name) from error
-    except OSError as error:
-        raise MistypedError("unreadable", name=name, reason=error.strerror) from error
+    from replay.cli_verify import Source
+
+    return Source(name).read()
 
 
-def _events(name: str) -> list[Json]:
+def _events(name: str, tongue: str, as_json: bool) -> list[Json]:
     """The events of one recording; the command exits with 3 where it is refused."""
     from recorder import intake
     from replay.cli_verify import refused
@@ -37,7 +34,7 @@ def _events(name: str) -> list[Json]:
 
     found = intake.read(_read(name), intake.BULK)
     if isinstance(found, Refusal):
-        click.get_current_context().exit(refused(name, found, language(click.get_current_context()), as_json=False))
+        click.get_current_context().exit(refused(name, found, tongue, as_json))
     return [json.loads(row) for row in found.lines]
 
 
@@ -75,7 +72,7 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     from replay.views.wording import Wording
 
     tongue = language(ctx, data=as_json)
-    ours, theirs = _events(first), _events(second)
+    ours, theirs = (_events(name, tongue, as_json) for name in (first, second))
     found = comparing.compare(ours, theirs)
     if merged:
         _write(merged, comparing.merged(found))

@@ -216,4 +216,4 @@ def bare(of: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
 
 def spell_key(key: str) -> str:
     """A key as it stands in a problem's field: shortened, and free of characters that print nothing."""
-    return key[:60] if key.isprintable() else key[:60].encode("ascii", "backslashreplace").decode()
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in key[:60])

@@ -137,7 +137,8 @@ def _flatten(messages: Any, path: str = "") -> Iterator[Flaw]:
 def load(shape: type, given: dict[str, Any], *, nested: bool) -> tuple[list[Flaw], dict[str, Any]]:
     """Every flaw of an event's fields, and the fields that are right; a `nested` one stands in an amendment."""
     flaws = []
-    if nested and given.pop("seq", None) is not None:
+    if nested and "seq" in given:
+        del given["seq"]
         flaws.append(Flaw(Code.UNKNOWN_FIELD, "seq"))
     try:
         return flaws, _schema(shape).load(given, partial=("seq",) if nested else None)

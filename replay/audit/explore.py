@@ -4,7 +4,7 @@ The engine asks its witness wherever an unseen card or an unrecorded rule decide
 branch; the hand is stepped through once for each. What all branches say stands, what differs is a doubt.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import cache
 from types import GetSetDescriptorType, MemberDescriptorType
@@ -16,6 +16,8 @@ from replay.engine.findings import Code, Finding, Severity, severity_of
 from replay.engine.outcome import HandResult, SeatResult, TrickResult
 
 MOST_BRANCHES: Final = 1500
+MOST_BOUNDS: Final = 64
+"""So many bounds of piles and tricks are looked for in one hand: a small file cannot become a long time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,12 @@ def fork(table: Any) -> Any:
     return twin
 
 
-def branches(start: Any, run: Callable[[Any, Script], None]) -> list[Branch]:
-    """Every branch of one hand, from a table that stays as it is."""
+def branches(start: Any, run: Callable[[Any, Script], None], bounds: Sized = ()) -> list[Branch]:
+    """Every branch of one hand, from a table that stays as it is; `bounds` grows by each that had to be looked for."""
     found: list[Branch] = []
     lines: list[Any] | None = []
-    while lines is not None and len(found) < MOST_BRANCHES:
+    most = len(bounds) + MOST_BOUNDS
+    while lines is not None and len(found) < MOST_BRANCHES and len(bounds) < most:
         script = Script(lines)
         table = fork(start)
         run(table, script)

@@ -6,7 +6,7 @@ from typing import Any
 
 from replay.audit.amend import furthest_seat
 from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
-from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals
+from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals, read_turnup
 from replay.audit.witness import SHAPE_THE_DEAL, HandWitness, Probe, Testimony
 from replay.engine.catalog import seat_table
 from replay.engine.findings import Code, Finding, Severity
@@ -183,7 +183,7 @@ class Fold:
             if over:
                 table.decide_at_last()
 
-        return branches(self.table, go)
+        return branches(self.table, go, self.found)
 
     def _advance(self, place: int) -> int:
         """One event between hands, or a whole hand: the place after it."""
@@ -215,7 +215,12 @@ class Fold:
         one_by_one = not bura or rules.deal_packet == "one_by_one"
         in_rounds = bura and rules.draw_style == "round_robin"
         apart = bura or rules.trump_card == "extra"
-        return read_deck(events, one_by_one, in_rounds, bura and rules.turnup == "last_of_stock", apart)
+        under = bura and rules.turnup == "last_of_stock"
+        events = read_deck(events, one_by_one, in_rounds, under, apart)
+        whole = not any(isinstance(event, CardMissing | Unseen) for event in events)
+        if under and whole and not set(self.house.unrecorded) & SHAPE_THE_DEAL:
+            return read_turnup(events, rules.pack - len(self.missing), in_rounds)
+        return events
 
     def _cut_at(self, end: int) -> int:
         """The seq of the next hand where that begins before this one has ended, else 0."""
@@ -234,7 +239,7 @@ class Fold:
             self._step_hand(table, events, script, len(events), hints)
             stop(table)
 
-        ways = self._each_placing(events, stop) or self._each_laying(events, stop) or branches(start, go)
+        ways = self._each_placing(events, stop) or self._each_laying(events, stop) or branches(start, go, self.found)
         findings, result, table = lay_together(ways)
         table.findings = start.findings + findings
         table.results = start.results + ([result] if result else [])

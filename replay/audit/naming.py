@@ -196,6 +196,28 @@ def read_deck(events: list[Event], one_by_one: bool, in_rounds: bool, turnup_las
     return named
 
 
+def read_turnup(events: list[Event], cards: int, in_rounds: bool) -> list[Event]:
+    """A hand's events with an unseen turn-up named by the card drawn last, where all `cards` were dealt and drawn.
+
+    It lies under the stock (`rules.md` 1.5); nothing is named where a card stands twice.
+    """
+    found = ((at, event) for at, event in enumerate(events) if isinstance(event, TrumpTurned))
+    at, turned = next(found, (0, None))
+    slots = _drawn_slots(events, in_rounds)
+    if turned is None or CODE[turned.card] < KNOWN or not slots:
+        return events
+    taken = [card for event in events if isinstance(event, Dealt | Drew) for card in event.cards]
+    known = [card for card in taken if CODE[card] < KNOWN]
+    place, spot = slots[-1]
+    drawn: Any = events[place]
+    last = drawn.cards[spot]
+    if len(taken) != cards or len(set(known)) < len(known) or CODE[last] >= KNOWN:
+        return events
+    if not DOMAIN[CODE[turned.card]] >> CODE[last] & 1:
+        return events
+    return [*events[:at], replace(turned, card=last), *events[at + 1 :]]
+
+
 def _dealt_slots(events: list[Event], one_by_one: bool) -> list[tuple[int, int]]:
     dealt = [(at, len(event.cards)) for at, event in enumerate(events) if isinstance(event, Dealt)]
     if not one_by_one:

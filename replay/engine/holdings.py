@@ -4,7 +4,7 @@ from typing import Final
 
 from replay.engine.findings import Code
 from replay.engine.voice import Voice
-from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING, mask_of
+from schemas.cards import BIT, CODE, DOMAIN, KNOWN, SPELLING, UNKNOWN, mask_of
 
 Codes = tuple[int, ...]
 """The codes of cards in the order in which they were written."""
@@ -81,26 +81,26 @@ class Holdings(Voice):
         """Note that a card now has a place: its code, or an unknown code where it cannot be that card.
 
         A card outside the pack or one that already lies somewhere is told and treated as unseen: the card that
-        really lay there is not known.
+        really lay there is not known. So is a half-known one, where that holds of every card it may be.
         """
         code = CODE[spelling]
-        if code >= KNOWN:
-            self.blind = True
+        may = DOMAIN[code] & self.pack
+        if code == UNKNOWN or may & ~self.seen:
+            if code >= KNOWN:
+                self.blind = True
+            else:
+                self.seen |= may
             return code
-        bit = 1 << code
-        if not bit & self.seen and bit & self.pack:
-            self.seen |= bit
-            return code
-        if not bit & self.pack:
+        if not may:
             self.find(Code.CARD_NOT_IN_PACK, seat, spelling, None, self.game + ".2")
-        elif bit & self.missing:
+        elif not may & ~self.missing:
             self.find(Code.REVEAL_CONTRADICTS, seat, spelling, None, self.game + ".2")
         else:
             self.find(Code.CARD_TWICE, seat, spelling, None, self.game + ".2")
         self.strange_got.append((seat, code))
         self.shaken = True
         self.blind = True
-        return CODE["??"]
+        return UNKNOWN
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""
@@ -123,9 +123,10 @@ class Holdings(Voice):
         for spot, spelling in enumerate(spellings):
             code = CODE[spelling]
             if code >= KNOWN or (1 << code) & self.seen or not (1 << code) & self.pack:
-                if code < KNOWN:
+                placed = self.place(spelling, seat)
+                if placed != code:
                     self.not_so(spot)
-                code = self.place(spelling, seat)
+                code = placed
             if code < KNOWN:
                 bit = 1 << code
                 self.seen |= bit
@@ -162,8 +163,10 @@ class Holdings(Voice):
                     held.size -= 1
                     continue
                 self._let_go_unsure(seat, code, spot)
-            else:
+            elif code == UNKNOWN or DOMAIN[code] & self.may_hold(seat):
                 self._let_go_unseen(seat, code)
+            else:
+                self._cannot_go(seat, code, spot)
         return tuple(codes)
 
     def not_so(self, spot: int) -> None:
@@ -173,20 +176,24 @@ class Holdings(Voice):
 
     def _let_go_unsure(self, seat: int, code: int, spot: int) -> None:
         bit = 1 << code
-        if bit & self.possible(seat):
+        if bit & self.may_hold(seat):
             self.held[seat].may &= ~bit
             self.held[seat].limbo &= ~bit
             self.seen |= bit
             self._count_off(seat)
-            return
+        else:
+            self._cannot_go(seat, code, spot)
+
+    def _cannot_go(self, seat: int, code: int, spot: int) -> None:
+        """A card that the seat cannot hold, known or half known, counts as one of its cards that nobody saw."""
         if (seat, code) in self.strange_got:
             self.strange_got.remove((seat, code))
         else:
-            wrong = Code.CARD_NOT_HELD if bit & self.pack else Code.CARD_NOT_IN_PACK
+            wrong = Code.CARD_NOT_HELD if DOMAIN[code] & self.pack else Code.CARD_NOT_IN_PACK
             self.find(wrong, seat, SPELLING[code], None, self.game + ".5")
         self.shaken = True
         self.not_so(spot)
-        self._let_go_unseen(seat, CODE["??"])
+        self._let_go_unseen(seat, UNKNOWN)
 
     def _let_go_unseen(self, seat: int, code: int) -> None:
         self.blind = True
@@ -220,6 +227,11 @@ class Holdings(Voice):
         """The mask of cards the seat may hold now."""
         held = self.held[seat]
         return held.may & ~(self.seen & ~(held.sure | held.limbo))
+
+    def may_hold(self, seat: int) -> int:
+        """The mask of cards the seat may hold now, those alone where they are as many as it holds for sure."""
+        held = self.held[seat]
+        return held.sure if held.size == held.sure.bit_count() else self.possible(seat)
 
     def certain(self, seat: int) -> int:
         """The mask of cards the seat holds now for sure: all it may hold where they are no more than it holds."""

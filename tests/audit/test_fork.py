@@ -6,6 +6,7 @@ import pytest
 
 from recorder import intake
 from replay import desk
+from replay.audit import explore
 from replay.audit.explore import fork
 from replay.audit.fold import Fold
 from replay.engine.holdings import Held
@@ -67,3 +68,22 @@ def test_events_at_one_go_move_a_table_as_one_by_one(case: str) -> None:
     assert state(one) == state(other) == state(third)
     assert one.findings == other.findings == third.findings
     assert len(state(one)["held"]) == len(found.began.seats) + 1
+
+
+def test_where_too_many_bounds_were_looked_for_no_other_way_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only some ways were looked at for is open, and convicts nobody."""
+    data, gone = recording_path("bura/clean-07").read_bytes(), []
+    step_hand = Fold._step_hand
+
+    def counted(fold: Fold, *hand: Any, **how: Any) -> None:
+        gone.append(1)
+        step_hand(fold, *hand, **how)
+
+    monkeypatch.setattr(Fold, "_step_hand", counted)
+    whole = desk.verify(data, view="public")
+    ways = len(gone)
+    monkeypatch.setattr(explore, "MOST_BOUNDS", 1)
+    cut = desk.verify(data, view="public")
+    assert len(gone) - ways < ways
+    assert whole["verdict"] == cut["verdict"] == "undecided"
+    assert all(each["severity"] != "error" for each in cut["findings"])

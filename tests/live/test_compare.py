@@ -11,7 +11,7 @@ from replay import desk
 from replay.audit.compare import compare, join, merged
 from replay.cli import main
 from replay.desk_live import TableDesk
-from tests.cli.razbor import razbor
+from tests.cli.razbor import data_of, razbor
 from tests.walks.bura import Habits, evening, to_bytes
 
 Json = dict[str, Any]
@@ -86,6 +86,13 @@ def test_the_commands(tmp_path: Path) -> None:
     assert (tmp_path / "m.jsonl").read_bytes() == whole.read_bytes()
     assert razbor("join", str(first), str(second)).stdout == whole.read_text(encoding="utf-8")
     assert razbor("join", str(second), str(first)).exit_code == 1
+    assert razbor("compare", "-", str(whole), given=to_bytes(events)).exit_code == 0
+    assert razbor("compare", str(other), "-", given=to_bytes(events)).exit_code == 1
+    assert razbor("join", str(first), "-", given=to_bytes(events[12:])).stdout == whole.read_text(encoding="utf-8")
+    assert razbor("compare", str(whole), str(tmp_path / "none.jsonl")).exit_code == 2
+    half = razbor("compare", str(whole), str(second), "--json")
+    assert (half.exit_code, data_of(half)[0]["format"]) == (3, "razbor-refusal/1")
+    assert razbor("compare", str(whole), str(tmp_path)).exit_code == 2
     made = razbor("token", "--db", str(tmp_path / "j.db"), "--lang", "en")
     assert made.exit_code == 0
     assert razbor("token", "--revoke", "1", "--db", str(tmp_path / "j.db")).exit_code == 0

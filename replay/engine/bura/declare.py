@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from replay.engine.bura.laws import is_combination, unseen_combination
+from replay.engine.bura.laws import faces_of, is_combination, union, unseen_combination
 from replay.engine.bura.settle import BuraSettlement
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.seating import BETWEEN
 from schemas import events as ev
-from schemas.cards import CODE, KNOWN, SPELLING, mask_of, spell_all
+from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, UNKNOWN, mask_of, spell_all
 from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, Razburka, RazburkaWhen, Scoring
 
 HIGHEST_LEVEL = 6
@@ -103,7 +103,8 @@ class BuraDeclarations(BuraSettlement):
             return None
         cards = self.certain(seat)
         if not shown and cards.bit_count() < self.held[seat].size:
-            true = unseen_combination(self, kind, seat)
+            faces = faces_of(self.codes_of(event.cards or ()), self.possible(seat))
+            true = unseen_combination(self, kind, seat, faces)
             if true is not True:
                 wrong = Code.UNKNOWN_CARD if true is None else Code.FALSE_DECLARATION
                 self.find(wrong, seat, kind, None, "bura.7")
@@ -120,8 +121,8 @@ class BuraDeclarations(BuraSettlement):
         """Cards shown in a declaration are held: their mask, 0 where not all are shown, -1 where one cannot be held."""
         cards = mask_of(spellings)
         for code in self.codes_of(spellings):
-            if code < KNOWN and not (1 << code) & self.possible(seat):
-                wrong = Code.CARD_NOT_HELD if (1 << code) & self.pack else Code.CARD_NOT_IN_PACK
+            if code != UNKNOWN and not DOMAIN[code] & self.may_hold(seat):
+                wrong = Code.CARD_NOT_HELD if DOMAIN[code] & self.pack else Code.CARD_NOT_IN_PACK
                 self.find(wrong, seat, SPELLING[code], None, "bura.7")
                 return -1
         self.foreknow(seat, cards)
@@ -309,8 +310,17 @@ class BuraDeclarations(BuraSettlement):
         lacking = (known & ~shown).bit_count()
         miscounted = len(spellings) != total or strange > self.pile_blank[seat] or lacking > unknown
         impossible = shown & ~self.pack or shown & ~known & self.elsewhere(seat)
-        if miscounted or impossible:
+        if miscounted or impossible or self._shown_amiss(seat, spellings, known & ~shown, shown | known):
             self.find(Code.REVEAL_CONTRADICTS, seat, list(spellings), spell_all(known), "bura.12")
+
+    def _shown_amiss(self, seat: int, spellings: tuple[str, ...], lacking: int, named: int) -> bool:
+        """Whether a face shown in part fits none of the pile's cards that were not named, or leaves one of them out."""
+        partly = [DOMAIN[code] for code in self.codes_of(spellings) if code >= KNOWN]
+        unseen = self.pack & ~named & ~self.elsewhere(seat)
+        blank = len(partly) - lacking.bit_count()
+        return lacking & ~union(partly) > 0 or any(
+            partly.count(half) > (lacking & half).bit_count() + (blank if half & unseen else 0) for half in partly
+        )
 
     def elsewhere(self, seat: int) -> int:
         """Cards known to lie neither in this pile nor face down in any."""

@@ -10,7 +10,7 @@ from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from schemas import events as ev
-from schemas.cards import CODE, KNOWN, mask_of
+from schemas.cards import CODE, DOMAIN, KNOWN, mask_of
 from schemas.rules import DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -342,8 +342,8 @@ class BuraDraws(BuraDeals):
         return False
 
     def _with_turnup(self, cards: tuple[str, ...]) -> tuple[str, ...]:
-        """The last cards of the stock: the turn-up is drawn from under it, also where it was not written down."""
-        if not cards or not 0 <= self.turnup < KNOWN or cards[-1] not in (self.turnup_spelling(), "??"):
+        """The last cards of the stock: the turn-up is drawn from under it, also where it was not written in full."""
+        if not cards or not 0 <= self.turnup < KNOWN or not DOMAIN[CODE[cards[-1]]] >> self.turnup & 1:
             return cards
         self.seen &= ~(1 << self.turnup)
         return (*cards[:-1], self.turnup_spelling())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from typing import Final
 
 from replay.engine.bura.state import BuraState
@@ -120,10 +120,13 @@ def is_combination(table: BuraState, combination: str, cards: int) -> bool:
     return any(not cards & ~mask for mask in SUIT_MASK if mask != trumps)
 
 
-def unseen_combination(table: BuraState, combination: str, seat: int) -> bool | None:
-    """Whether the seat's hand, not all of it seen, is the combination declared; None where that is open."""
+def unseen_combination(table: BuraState, combination: str, seat: int, shown: Faces = ()) -> bool | None:
+    """Whether the seat's hand, not all of it seen, is the combination declared; None where that is open.
+
+    `shown` are the faces with which it was declared, all of them where there are some.
+    """
     rules = table.rules
-    if table.held[seat].size != table.hand_size:
+    if table.held[seat].size != table.hand_size or len(shown) not in (0, table.hand_size):
         return False
     if combination == "three_aces":
         masks = [ACES] if table.hand_size == 3 and rules.three_aces is not ThreeAces.OFF else []
@@ -132,7 +135,20 @@ def unseen_combination(table: BuraState, combination: str, seat: int) -> bool | 
     else:
         masks = [mask for suit, mask in enumerate(SUIT_MASK) if suit != table.trump]
     possible, sure = table.possible(seat), table.certain(seat)
-    if any(not possible & ~mask for mask in masks):
+    whole = union(shown) or possible
+    if any(not whole & ~mask for mask in masks):
         return True
-    may = any(not sure & ~mask and (possible & mask).bit_count() >= table.hand_size for mask in masks)
+    may = any(
+        not sure & ~mask
+        and (possible & mask).bit_count() >= table.hand_size
+        and may_differ([face & mask for face in shown])
+        for mask in masks
+    )
     return None if may else False
+
+
+def may_differ(faces: Sequence[int]) -> bool:
+    """Whether these can be as many different cards: of some of them there are no fewer than they are."""
+    return all(
+        union(some).bit_count() >= size for size in range(1, len(faces) + 1) for some in combinations(faces, size)
+    )

@@ -124,6 +124,34 @@ def test_a_reveal_agrees_with_where_the_turned_card_lies(lies: str, seat: int, f
     assert script.told() == ([] if right else [(said, "table/reveal-contradicts")])
 
 
+@pytest.mark.parametrize(
+    ("plays", "told"),
+    [
+        ("1?h 28c", []),
+        ("1?d 28c", [(0, "table/card-not-held")]),
+        ("1Ah 28? 1Kh 2?c", []),
+        ("1Ah 27? 1Kh 2?c", [(1, "table/card-not-held")]),
+        ("1Ah 28c 1Kh 29c 1Qh 22c 1Jh 23c 1Th 24?", []),
+        ("1Ah 28c 1Kh 29c 1Qh 22c 1Jh 23c 1Th 23?", [(9, "table/card-not-held")]),
+        ("1Ah 28c 1Kh 29c 1Qh 22c 1Jh 23c 1Th 2?d", [(9, "table/card-not-held")]),
+    ],
+)
+def test_a_half_seen_card_that_the_seat_cannot_hold_is_told(plays: str, told: list[tuple[int, str]]) -> None:
+    script = Script(2)
+    script.deal("Th Ah Kh Qh Jh/8c 9c 2c 3c 4c", "6h")
+    first = script.say("1+ 2+") + 1
+    script.play(plays)
+    assert script.told() == [(first + place, code) for place, code in told]
+
+
+def test_half_of_a_card_not_held_cannot_be_thrown_away() -> None:
+    script = Script(2)
+    script.deal("Th Ah Kh Qh Jh/8c 9c 2c 3c 4c", "6s")
+    script.say("1+")
+    drew = script.change(1, "?d", "??")
+    assert script.told() == [(drew - 2, "table/card-not-held")]
+
+
 def test_no_reveal_makes_the_turned_card_a_drawn_one() -> None:
     script = Script(2)
     script.deal("Ts Ah Kh Qh Jh/8c 9c 2c 3c 4c", "6s")
