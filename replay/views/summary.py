@@ -13,7 +13,7 @@ from replay.views.pages import BalanceRow, HandRow, LastHand, Pair, RecordingPag
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
 from replay.views.scene import seat_of, title_of
-from replay.views.sources import RecordingHead, Story
+from replay.views.sources import EventDict, RecordingHead, Story
 from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
 from replay.views.wording import Part, Wording, plain
 
@@ -128,9 +128,9 @@ def _last(report: Mapping[str, Any]) -> int:
     return int(report["recording"]["events"]) - 1
 
 
-def facts(head: RecordingHead, report: Mapping[str, Any], w: Wording) -> tuple[Term, ...]:
-    """Rules with their options, id, number of events, view."""
-    meta = report["recording"]
+def facts(story: Story, w: Wording) -> tuple[Term, ...]:
+    """Rules with their options, id, number of events, view, and what the sums are in where the record says it."""
+    head, meta = story.head, story.report["recording"]
     options = ", ".join(f"{key} = {_spelled(value)}" for key, value in meta["options"].items())
     preset = meta["rules"] + (f", {options}" if options else "")
     closed = w.say("recording.closed" if meta["complete"] else "recording.not_closed")
@@ -140,7 +140,18 @@ def facts(head: RecordingHead, report: Mapping[str, Any], w: Wording) -> tuple[T
         Term(w.say("recording.rules"), (Part(preset, href="/rules"),), ""),
         Term(w.say("recording.record"), (Part(f"{digest} · {events} · {closed}"),), ""),
         Term(w.say("recording.view"), (Part(_view_word(head, w)),), ""),
+        *_unit(story.events[0], w),
     )
+
+
+def _unit(began: EventDict, w: Wording) -> tuple[Term, ...]:
+    """What one of the numbers is: sums are in the smallest unit (`record.md` 4)."""
+    unit, digits = began.get("unit"), int(began.get("unit_digits") or 0)
+    if not unit and not digits:
+        return ()
+    one = f"1{'.' if w.lang == 'en' else ','}{'0' * digits}" if digits else "1"
+    said = w.say("recording.unit_is", amount=w.amount(10**digits), one=one, unit=unit or "") if digits else str(unit)
+    return (Term(w.say("recording.unit"), (Part(said.strip()),), ""),)
 
 
 def _spelled(value: Any) -> str:
@@ -238,7 +249,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         step=Link(w.say("recording.step", hand=step), to.hand(step) if step else ""),
         report=Link(w.say("recording.print"), to.report()),
         download=Link(w.say("recording.download"), to.download()),
-        facts=facts(head, report, w),
+        facts=facts(story, w),
         ledger=Link(w.say("recording.ledger"), to.ledger()),
         blind_link=Link(w.say("recording.blind"), replace(to, blind=True).recording()),
         last_hands=last_hands(story, w, to),

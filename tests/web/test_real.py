@@ -302,3 +302,25 @@ def test_what_is_in_doubt_is_not_called_verified(
 ) -> None:
     address = f"/recordings/{put(desk, case)}/hands/1/events/{seq}.json?lang=en&view=full"
     assert [tag["tone"] for tag in json.loads(served.get(address).data)["status"]] == tones
+
+
+@pytest.mark.parametrize(
+    ("fields", "lang", "shown"),
+    [
+        ({"unit": "EUR", "unit_digits": 2}, "en", "100 stands for 1.00 EUR"),
+        ({"unit": "руб.", "unit_digits": 2}, "ru", "100 — это 1,00 руб."),
+        ({"unit": "jeton"}, "fr", "jeton"),
+        ({}, "en", ""),
+    ],
+)
+def test_what_the_sums_are_in_is_said(
+    desk: JournalDesk, served: FlaskClient, fields: dict[str, object], lang: str, shown: str
+) -> None:
+    lines = (CASES / "bura/clean-02.bura.jsonl").read_bytes().split(b"\n")
+    lines[0] = json.dumps({**json.loads(lines[0]), **fields}).encode()
+    found = desk.receive(b"\n".join(lines), keep=True, public=True)
+    assert not isinstance(found, Refusal)
+    page = served.get(f"/recordings/{found.id}?view=full&lang={lang}").text
+    facts = re.findall(r"<dt>([^<]*)</dt><dd[^>]*>(.*?)</dd>", page, re.DOTALL)
+    said = dict(facts).get(Wording(lang, load(lang)).say("recording.unit"), "")
+    assert re.sub(r"<[^>]*>", "", said).strip() == shown
