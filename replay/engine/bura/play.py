@@ -71,10 +71,7 @@ class Bura(BuraDraws):
         acting = self.whose_turn() if self.holds_none(seat, cards) else seat
         if acting == seat or not self.has_them(acting, cards):
             return seat
-        if self.phase == ANSWERING:
-            self.find(Code.WRONG_TURN, seat, seat, acting, "bura.10")
-        else:
-            self.find(Code.LEAD_NOT_ENTITLED, seat, seat, acting, "bura.7")
+        self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bura.5")
         return acting
 
     def whose_turn(self) -> int:

@@ -319,8 +319,7 @@ def test_a_play_written_under_another_seat_is_one_fault(place: int, other: int) 
     words = (*PLAYS[:place], f"{face} {other} {cards}", *PLAYS[place + 1 :])
     lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"))
     report = verified(*lines, *words, seats=3)
-    code = "lead-not-entitled" if face == "up" else "wrong-turn"
-    assert told(report) == ([] if str(other) == seat else [(len(lines) + 1 + place, code)])
+    assert told(report) == ([] if str(other) == seat else [(len(lines) + 1 + place, "card-not-held")])
     assert told(report, "doubt") == []
     assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
 
