@@ -210,10 +210,13 @@ def never_plays(events: list[Json], change: Change) -> bool:
     return all(event.get("seat") != seat != event.get("dealer") for event in events[change.at + 1 :])
 
 
-def both_declare(events: list[Json], change: Change) -> bool:
-    """The other seat declares the same in that hand."""
+def both_may_declare(events: list[Json], change: Change) -> bool:
+    """The other seat declares the same in that hand; or it is a molodka, which has no effect by these rules."""
     begin, end = hand_of(events, change.at)
-    said = change.events[change.at]
+    said, rules = change.events[change.at], events[0]["rules"]
+    in_turn = rules["options"].get("molodka_turn", "in_turn" if "pagat" in rules["preset"] else "") == "in_turn"
+    if in_turn and said["combination"] == "molodka":
+        return True
     same = {name: said[name] for name in ("type", "seat", "combination")}
     return any(event.items() >= same.items() for event in events[begin:end])
 
@@ -227,7 +230,7 @@ SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
     ("dealt", "dropped"): ("the hand is thrown in when fewer are dealt", misdealt),
     ("drew", "dropped"): ("the hand is given up there", nothing_follows),
     ("player_joined", "dropped"): ("who joins waits, and nobody misses him", never_plays),
-    ("declared", "seat"): ("one of those who declare says it twice, the other not at all", both_declare),
+    ("declared", "seat"): ("of two who may say it, the other does", both_may_declare),
     ("card_missing", "dropped"): ("a card that nobody meets need not be missed", always),
     ("card_missing", "doubled"): ("said twice; of one that nobody knows, another that nobody meets", always),
     ("dealt", "card"): ("it stays in the hand to the end, as any other would", never_seen_again),
