@@ -18,12 +18,10 @@ from schemas.problems import Refusal
 from tests.walks.bura import to_bytes
 from tests.walks.script import START3, made
 
-LINES = ("deal 1 As Ks Ts", "deal 2 Kh Qh 9c", "turn 6d", "up 1 As Ks Ts", "down 2 Kh Qh 9c")
-EVENTS = made(
-    *START3[:4], *LINES, "trick_taken 1 32", "opened 1", "counted 1 32", "pot_taken 1 20", "end opened", seats=3
-)
-"""Seat 3 sits at the table, and nothing that it did is on record."""
-LAST_PLAY = 9
+LINES = ("deal 1 As Ks Ts", "deal 2 ?? ?? ??", "deal 3 8d 7d 9d", "turn 6d", "up 1 As Ks Ts", "down 3 8d 7d 9d")
+EVENTS = made(*START3, *LINES, "trick_taken 1 32", "opened 1", "counted 1 32", "pot_taken 1 30", "end opened", seats=3)
+"""What seat 2 answered is not on record."""
+LAST_PLAY = 11
 
 
 def test_the_data_name_no_event_that_is_not_there() -> None:
@@ -31,7 +29,7 @@ def test_the_data_name_no_event_that_is_not_there() -> None:
     assert not list(Draft202012Validator(jsonschema.schema(list(Code), "dispute")).iter_errors(answer))
     assert answer["seats"]["1"]["reached"]["possibly"] == LAST_PLAY
     places = [(place["seq"], place["seat"]) for place in answer["seats"]["1"]["certificate"]["places"]]
-    assert places == [(8, 1)] * 3 + [(9, 2)] * 3 + [(None, 3)] * 3
+    assert places == [(10, 1)] * 3 + [(11, 3)] * 3 + [(None, 2)] * 3
 
 
 def test_text_and_page_say_that_it_is_not_on_record(tmp_path: Path) -> None:
@@ -44,6 +42,6 @@ def test_text_and_page_say_that_it_is_not_on_record(tmp_path: Path) -> None:
         page = unescape(client.get(f"/recordings/{found.id}/hands/1/dispute?lang={lang}").get_data(as_text=True))
         assert load(lang)["disputes_page"]["pencil"]["lost"] in page
         text = "\n".join(told(answer, {1: "a", 2: "b", 3: "c"}, lang))
-        assert load(lang)["dispute"]["sum"]["place_lost"].format(seat="3 c") in text
+        assert load(lang)["dispute"]["sum"]["place_lost"].format(seat="2 b") in text
         assert not re.search(r"[\u2212-]1\b", page + text)
     journal.journal.close()

@@ -104,8 +104,10 @@ def told(text: str, card: str, words: Wording) -> bool:
 
 
 @pytest.mark.parametrize("case", ["bura/dispute-open-01", OPEN, "bura/dispute-open-03", "bourre/session-05"])
-def test_no_view_learns_a_card_it_may_not_see(desk: JournalDesk, served: FlaskClient, case: str) -> None:
+def test_no_view_learns_a_card_it_may_not_see(tmp_path: Path, case: str) -> None:
     """What the table sees is all its pages are made of: the redacted recording, uploaded by itself, has the same."""
+    desk = JournalDesk(Journal.open(tmp_path / "journal.db"), open_house=True)  # nobody filed a case here
+    served = create_app(desk, secret=b"tests").test_client()
     id_ = put(desk, case)
     for view in ("public", "seat:1", "seat:2"):
         lines = desk.lines(id_, view)
@@ -119,6 +121,7 @@ def test_no_view_learns_a_card_it_may_not_see(desk: JournalDesk, served: FlaskCl
         plain = [text.split("<main")[1].replace(id_, "").replace(redacted.id, "") for text in without_pins]
         without_codes = [re.sub(r'<svg class="qr".*?</svg>', "", text, flags=re.DOTALL) for text in plain]
         assert without_codes[0] == without_codes[1]
+    desk.journal.close()
 
 
 @pytest.mark.parametrize("case", ["bura/dispute-open-01", OPEN, WORDS])
