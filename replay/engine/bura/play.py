@@ -27,8 +27,13 @@ class Bura(BuraDraws):
     def on_played(self, event: ev.Played) -> None:
         if self.silent:
             return
-        seat, cards = event.seat, event.cards
-        if self.guests:
+        seat, cards, waiting = event.seat, event.cards, self.to_answer
+        if self.phase == ANSWERING and waiting[-1] == seat != self.hasty and not self.guests:
+            if len(cards) == len(self.lead):
+                waiting.pop()
+                self._answer(seat, cards, event.face)
+                return
+        elif self.guests:
             self.meet_guests(seat)
         if cards and not BIT[cards[0]] & self.held[seat].sure:
             seat = self._whose(seat, cards)
