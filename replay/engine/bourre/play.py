@@ -144,6 +144,10 @@ class Bourre(BourreTricks):
     def _play_amiss(self, event: ev.Played, seat: int) -> None:
         """A play by another seat than the one whose turn it is, or at another time: told, and played on from there."""
         self.need_turnup()
+        acting = self._whose(seat, event.cards)
+        if acting != seat:
+            self._play_for(event, acting)
+            return
         if self.phase == DECIDED and self.lays_late(event):
             return
         if self.folded >> seat & 1 and not self._plays_on(seat):
@@ -168,6 +172,29 @@ class Bourre(BourreTricks):
         self.to_play.remove(seat)
         self.to_play.append(seat)
         self._follow(event, seat)
+
+    def _whose(self, seat: int, cards: tuple[str, ...]) -> int:
+        """Who laid this card: whose turn it is, where that seat surely holds it and the one written down cannot."""
+        acting = self._whose_turn() if self.holds_none(seat, cards) else seat
+        if acting == seat or not self.has_them(acting, cards):
+            return seat
+        self.tell_nowhere(seat, cards)
+        return acting
+
+    def _whose_turn(self) -> int:
+        """The seat whose play is next as far as it is known, else 0."""
+        if self.phase != SPEAKING:
+            return self.next_up if self.phase in (LEADING, FOLLOWING) else 0
+        return 0 if self.to_speak else next(filter(self.has_cards, self.still_in()), 0)
+
+    def _play_for(self, event: ev.Played, acting: int) -> None:
+        """The play of whose turn it is, though another seat is written down, which was told."""
+        if self.phase == SPEAKING:
+            self._begin_play(event)
+        if self.phase == FOLLOWING:
+            self._follow(event, acting)
+        else:
+            self._lead(event, acting)
 
     def _goes_on_with(self, event: ev.Played, seat: int) -> bool:
         """Tells what is wrong with the seat's turn; whether the card is laid, as the lead or an answer."""

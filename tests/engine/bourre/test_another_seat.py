@@ -1,0 +1,48 @@
+"""A line written under another seat than the one that acted: one fault, and nobody's sums are others for it."""
+
+import pytest
+
+from replay import desk
+from tests.engine.bourre import walks
+from tests.walks.bura import Json, to_bytes
+
+CALM = walks.Habits(tells=0, moves=0, spoils=0, commits=0, strong=0)
+EVENING = walks.evening(3, seats=4, hands=4, habits=CALM)
+
+
+def places(kind: str) -> list[int]:
+    return [event["seq"] for event in EVENING if event["type"] == kind]
+
+
+def judged(events: list[Json]) -> Json:
+    report = desk.verify(to_bytes(events))
+    assert report["format"] == "razbor-report/1"
+    return report
+
+
+def nets(report: Json) -> list[Json]:
+    return [{seat: each["net_due"] for seat, each in hand["seats"].items()} for hand in report["hands"]]
+
+
+def slips(seq: int) -> list[Json]:
+    """The reports of the evening with this line under each other seat."""
+    right = EVENING[seq]
+    others = [seat for seat in range(1, 5) if seat != right["seat"]]
+    return [judged([*EVENING[:seq], right | {"seat": other}, *EVENING[seq + 1 :]]) for other in others]
+
+
+def told(report: Json) -> list[tuple[int, str]]:
+    return [(each["seq"], each["code"]) for each in report["findings"] if each["severity"] != "note"]
+
+
+def test_the_evening_is_clean() -> None:
+    assert judged(EVENING)["verdict"] == "verified"
+    assert all(places(kind) for kind in ("dealt", "discarded", "drew", "played"))
+
+
+@pytest.mark.parametrize("seq", places("played"))
+def test_a_play_is_that_of_whose_turn_it_is(seq: int) -> None:
+    """That seat surely holds the card, and the one written down cannot have laid it (`report.md` 3)."""
+    for report in slips(seq):
+        assert told(report) == [(seq, "table/card-not-held")]
+        assert nets(report) == nets(judged(EVENING))
