@@ -39,6 +39,7 @@ class Ledger(Holdings):
         "gap_ours",
         "lacking",
         "of_penalties",
+        "otherwise",
         "pot",
         "pot_hidden",
         "pot_taken_now",
@@ -76,6 +77,8 @@ class Ledger(Holdings):
         self.lacking: dict[tuple[int, str], int] = {}
         self.early: dict[tuple[int, str], int] = {}
         """By seat and kind: payments told as lacking; and those told as not due when they were made."""
+        self.otherwise: dict[int, int] = {}
+        """By seat: how many chips more than by the moves were counted, as they should be, when it was last told."""
         self.pot_taken_now = False
         self.pot_unseen = False
         """Something was not seen since the last hand began: what lies in the pot is not known."""

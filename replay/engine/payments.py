@@ -74,13 +74,24 @@ class Payments(Seating):
             self.find(Code.POT_MISCOUNTED, 0, event.amount, self.due_now(self.pots()), self.game + self.money_rule())
 
     def on_stack_counted(self, event: StackCounted) -> None:
-        if event.amount == self.stack[event.seat] or self.pot_unseen:
+        seat, amount = event.seat, event.amount
+        more = amount - self.stack[seat]
+        if not more or self.pot_unseen:
             return
         rule = self.game + self.money_rule()
-        if self.stacks_unseen:
-            self.find(Code.UNKNOWN_CARD, event.seat, str(Code.STACK_MISCOUNTED), None, rule)
+        if amount == self._stack_ought(seat):
+            if self.otherwise.get(seat) != more:
+                self.find(Code.CARRY_DISPUTED, seat, amount, "should", rule)
+            self.otherwise[seat] = more
+        elif self.stacks_unseen:
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.STACK_MISCOUNTED), None, rule)
         else:
-            self.find(Code.STACK_MISCOUNTED, event.seat, event.amount, self.stack[event.seat], rule)
+            self.find(Code.STACK_MISCOUNTED, seat, amount, self.stack[seat], rule)
+
+    def _stack_ought(self, seat: int) -> int | None:
+        """What the seat should have now, wrong payments put right; None where that is not known."""
+        due = self.chips_due[seat]
+        return due if due is None or self.phase == BETWEEN else due + self.net_due(seat)
 
     def money_rule(self) -> str:
         """The paragraph about money."""

@@ -86,7 +86,7 @@ class Table(Ending):
             if not turned_early:
                 self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
                 self.stock = max(0, self.stock - (0 if again else len(cards)))
-        elif seat != due and (not self.order or seat not in self._later_dealt()[:1]):
+        elif seat != due and not self._follows_in_the_deal(seat):
             self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
         if again:
             self.find(Code.CARD_TWICE, seat, cards[0], None, self.game + ".2")
@@ -98,6 +98,39 @@ class Table(Ending):
         if seat != due and seat not in self.players:
             self.players = sorted([*self.players, seat], key=self._place_from_dealer)
         self.take(seat, cards)
+
+    def dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """A seat that has its cards is dealt to again, and another has none: one of the two deals was that one's.
+
+        The first, where it came out of turn, which was told; else this one, of which is told who should have got it.
+        """
+        if self.phase != DEALING or seat not in self.order or self.has_them(seat, cards):
+            return False
+        before = self.players[: self.players.index(seat)]
+        passed = next((other for other in before if other not in self.order), 0)
+        due = 0 if passed else self.next_to_be_dealt()
+        if passed:
+            self.swap_deals(passed, seat)
+            self.order.append(seat)
+            self.deals.append((seat, cards))
+            self.take(seat, cards)
+        elif due:
+            self.find(Code.WRONG_TURN, seat, seat, due, self.game + self.deal_rule())
+            self.order.append(due)
+            self.deals.append((due, cards))
+            self.deal_unseen(due)
+        return passed + due > 0
+
+    def swap_deals(self, one: int, other: int) -> None:
+        """What was dealt to the one seat was dealt to the other."""
+        self.held[one], self.held[other] = self.held[other], self.held[one]
+        seats = {one: other, other: one}
+        self.order = [seats.get(seat, seat) for seat in self.order]
+        self.deals = [(seats.get(seat, seat), cards) for seat, cards in self.deals]
+
+    def deal_unseen(self, seat: int) -> None:
+        """A seat that was not dealt to on record holds cards that nobody knows."""
+        raise NotImplementedError
 
     def _see_who_deals(self, first: int) -> None:
         """A wrong dealer is written down, but the deal begins left of the right one: that one deals."""
@@ -118,6 +151,11 @@ class Table(Ending):
     def _later_dealt(self) -> list[int]:
         """Who has no cards yet, from the dealer's left."""
         return [seat for seat in self.players if seat not in self.order]
+
+    def _follows_in_the_deal(self, seat: int) -> bool:
+        """Whether the seat is the first that was passed over, of which was told, or the one whose place this is."""
+        place = len(self.order)
+        return place > 0 and seat in (*self._later_dealt()[:1], *self.players[place : place + 1])
 
     def deal_breaks_off(self) -> bool:
         """Whether seats have no cards yet of which it was not told already that others got theirs before them."""

@@ -1,14 +1,14 @@
-"""Words and draws of Bourré: fold or stay, the discard, the fee, the draw, a stock made new (`rules.md` 4.5, 4.6)."""
+"""Words and draws of Bourré: fold or stay, the discard, the fee, the draw (`rules.md` 4.5, 4.6)."""
 
 from typing import Final
 
-from replay.engine.bourre.settle import BourreSettlement
 from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
+from replay.engine.bourre.stock import BourreStock
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.table import DEALING, TURNED
 from schemas.cards import CODE, DOMAIN, KNOWN, RANK_MASK, SPELLING, UNKNOWN, mask_of
-from schemas.events import Discarded, Drew, Folded, Stayed, StockRecycled
+from schemas.events import Discarded, Drew, Folded, Stayed
 from schemas.rules import Declaration, DrawFee, Recycle
 
 ACES = RANK_MASK[-1]
@@ -19,7 +19,7 @@ ANTE_IF_STAYING: Final = DrawFee.ANTE_IF_STAYING
 NEVER: Final = Recycle.NONE
 
 
-class BourreDraw(BourreSettlement):
+class BourreDraw(BourreStock):
     """The round before play: each seat's word, and what it changes."""
 
     __slots__ = ()
@@ -95,6 +95,8 @@ class BourreDraw(BourreSettlement):
         self.staying &= ~(1 << seat)
         self.pool_folded |= self.held[seat].sure
         self.pool_folded_cards += self.held[seat].size
+        if self.astray:
+            self._settle_astray()
         if self.pending_seat == seat:
             self.pending_seat = self.pending = 0
         alive = self.still_in()
@@ -112,8 +114,8 @@ class BourreDraw(BourreSettlement):
     def on_discarded(self, event: Discarded) -> None:
         if self.silent:
             return
-        seat, cards = event.seat, event.cards
         self.need_turnup()
+        seat, cards = self._whose_discard(event.seat, event.cards), event.cards
         if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
             if self.phase in (LEADING, FOLLOWING) and seat in self.ring and not self._thrown_already(seat, cards):
@@ -133,6 +135,17 @@ class BourreDraw(BourreSettlement):
             self._throw_away(seat, cards)
             self.pending_seat, self.pending = seat, total
             self.draw_place = self.players.index(seat)
+
+    def _whose_discard(self, seat: int, cards: tuple[str, ...]) -> int:
+        """Who threw these cards away: a seat that may and surely holds them, where the one written down cannot."""
+        if self.phase != SPEAKING or not self.holds_none(seat, cards):
+            return seat
+        mute = self.drawn | sum(1 << other for other in (*self.to_speak, self.pending_seat))
+        for acting in self.still_in():
+            if not mute >> acting & 1 and self._may_change(acting) and self.has_them(acting, cards):
+                self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.5")
+                return acting
+        return seat
 
     def _thrown_already(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Cards that are no more in the hand that threw some away cannot leave it again, which is told."""
@@ -185,6 +198,8 @@ class BourreDraw(BourreSettlement):
         if self.phase not in (SPEAKING, LEADING, FOLLOWING):
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
             return
+        if self.astray:
+            self._settle_astray(seat)
         if self.pending_seat != seat:
             waits = self.phase == SPEAKING and self.pending_seat
             expected = self.pending_seat if waits else None
@@ -192,12 +207,33 @@ class BourreDraw(BourreSettlement):
             if self.has_them(seat, cards):
                 self.find(Code.CARD_TWICE, seat, cards[0], None, "bourre.2")
                 return
+            idle = self.held[seat].size >= CARDS or seat not in self.still_in()
+            if waits and idle and len(cards) == min(self.pending, self.stock):
+                self.astray = self.seq, seat, cards
+                return
             self._discard_unseen(seat, len(cards))
         else:
             self._need_fee(seat)
             self._judge_draw(seat, len(cards))
             self._served()
         self._draw(seat, cards)
+
+    def _settle_astray(self, seat: int = 0) -> None:
+        """A seat with a full hand has drawn while another was to draw, which was told; this seat draws now, or none.
+
+        Where the draw that was due comes, the other was one too many; else it was that one, under another seat.
+        """
+        assert self.astray is not None
+        now, (self.seq, drawer, cards), self.astray = self.seq, self.astray, None
+        if seat == self.pending_seat:
+            self._discard_unseen(drawer, len(cards))
+        else:
+            drawer = self.pending_seat
+            self._need_fee(drawer)
+            self._judge_draw(drawer, len(cards))
+            self._served()
+        self._draw(drawer, cards)
+        self.seq = now
 
     def _discard_unseen(self, seat: int, count: int) -> None:
         """A seat draws and no discard is on record: what it has thrown away is not known."""
@@ -259,6 +295,8 @@ class BourreDraw(BourreSettlement):
 
     def _close_draw(self) -> None:
         """The game goes on: a draw that was due has not come."""
+        if self.astray:
+            self._settle_astray()
         if not self.pending_seat:
             return
         pool = self.pool_folded_cards + self.pool_served_cards
@@ -270,52 +308,6 @@ class BourreDraw(BourreSettlement):
             self.short |= 1 << self.pending_seat
         self._need_fee(self.pending_seat)
         self._served()
-
-    # -- the stock made new ---------------------------------------------------------------------------------------
-
-    def on_stock_recycled(self, event: StockRecycled) -> None:
-        if self.silent:
-            return
-        if self.phase != SPEAKING:
-            self.find(Code.OUT_OF_PLACE, 0, None, None, "bourre.5")
-            return
-        if self.pending <= self.stock or self.rules.recycle is NEVER:
-            self.find(Code.OUT_OF_PLACE, 0, None, None, "recycle")
-        gained = self.recycle()
-        if event.cards is None:
-            self.new_order += [UNKNOWN] * gained
-            return
-        if len(event.cards) != gained:
-            self.find(Code.WRONG_CARD_COUNT, 0, len(event.cards), gained, "recycle")
-        known = 0
-        for spelling in event.cards:
-            code = CODE[spelling]
-            bit = 1 << code if code < KNOWN else 0
-            if bit & (self.seen | known):
-                self.find(Code.CARD_TWICE, 0, spelling, None, "recycle")
-            known |= bit
-        self.new_order += [CODE[spelling] for spelling in event.cards]
-
-    def recycle(self) -> int:
-        """Cards thrown away become stock again (`recycle`): how many."""
-        folded_only = self.pool_folded_cards and self.rules.recycle is Recycle.FOLDED_FIRST
-        gained, freed = self.pool_folded_cards, self.pool_folded
-        gone = self.folded
-        if not folded_only:
-            gained, freed = gained + self.pool_served_cards, freed | self.pool_served
-            gone |= self.drawn
-            self.pool_served = self.pool_served_cards = 0
-        self.pool_folded = self.pool_folded_cards = 0
-        for seat in self.players:
-            held = self.held[seat]
-            held.may = self.possible(seat)
-            if gone >> seat & 1:
-                freed |= held.limbo
-            if self.folded >> seat & 1:
-                held.sure = held.may = held.limbo = held.size = 0
-        self.seen &= ~freed
-        self.stock += gained
-        return gained
 
     # -- fees -----------------------------------------------------------------------------------------------------
 

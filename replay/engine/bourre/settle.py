@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from replay.engine.bourre.state import BourreState
+from replay.engine.bourre.deals import BourreDeals
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.payments import PENALTY_RULE
@@ -41,7 +41,7 @@ def _best_and_empty(won: tuple[int, ...], ring: tuple[int, ...]) -> Outcome:
     return best, tuple([seat for seat in ring if not won[seat]])
 
 
-class BourreSettlement(BourreState):
+class BourreSettlement(BourreDeals):
     """Decisions of a hand: each makes payments and payouts due."""
 
     __slots__ = ()

@@ -7,8 +7,8 @@ from replay.engine.findings import Code
 from replay.engine.outcome import SeatResult
 from replay.engine.table import BEGUN, BETWEEN, DECIDED
 from replay.engine.voice import Witness
-from schemas.cards import CODE, DOMAIN, KNOWN, PACK, SPELLING, SUIT_MASK
-from schemas.events import Dealt, HandBegan, PlayerJoined, RecordingBegan, StakeSet, Unseen
+from schemas.cards import CODE, DOMAIN, KNOWN, PACK, SPELLING
+from schemas.events import HandBegan, PlayerJoined, RecordingBegan, StakeSet, Unseen
 from schemas.rules import AnteBy, AnteExempt, BourreRules, TrumpCard
 
 SPEAKING: Final = 4
@@ -33,6 +33,7 @@ class BourreState(Deck):
 
     __slots__ = (
         "ante_next",
+        "astray",
         "awarded",
         "best",
         "bourre_now",
@@ -110,6 +111,8 @@ class BourreState(Deck):
         self.staying = self.folded = self.folded_late = self.drawn = self.unheard = 0
         self.speaker = self.pending_seat = self.pending = 0
         self.draw_place = -1
+        self.astray: tuple[int, int, tuple[str, ...]] | None = None
+        """A draw, by seq, seat and cards, of a seat that had none to make while another had, until that is settled."""
         self.fee_paid = 0
         self.skipped = self.never_dealt = 0
         """Seats passed over in this round or trick, which is told; seats whose deal is not on record."""
@@ -299,39 +302,6 @@ class BourreState(Deck):
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         super().take(seat, spellings)
         self.moves.append((seat, True, spellings))
-
-    def on_dealt(self, event: Dealt) -> None:
-        if self.never_dealt and self.never_dealt >> event.seat & 1:
-            self.never_dealt &= ~(1 << event.seat)
-            held = self.held[event.seat]
-            held.may = held.size = 0
-        super().on_dealt(event)
-
-    def _deal_unseen(self) -> None:
-        """Whoever was not dealt to on record holds five cards nobody knows."""
-        for seat in self.players:
-            if seat not in self.order:
-                self.never_dealt |= 1 << seat
-                self.take(seat, ("??",) * CARDS)
-                self.lost_track()
-
-    def deal_done(self) -> None:
-        self._deal_unseen()
-        unseen_gone = self.barred - self.missing.bit_count()
-        left = (self.pack & ~self.missing).bit_count() - self.in_hands() - unseen_gone
-        self.stock = self.first_left = max(0, left - (1 if self.turnup_apart() else 0))
-        self.trump_mask = SUIT_MASK[self.trump]
-        self.to_speak = list(self.players)
-        self.phase = SPEAKING
-        if len(self.findings) > self.first_bad:
-            self._pass_over_idle()
-
-    def _pass_over_idle(self) -> None:
-        """Who sits out, has paid nothing and is dealt to all the same has no turn unless it acts (`record.md` 3.1)."""
-        idle = sum([1 << seat for seat in self.players if not self.plays(seat) and not self.net_recorded(seat)])
-        self.skipped |= idle
-        self.folded |= idle
-        self.folded_late |= idle
 
     def waits_for_words(self) -> bool:
         """Whether somebody has yet to speak who was not passed over."""

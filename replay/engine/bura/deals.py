@@ -2,8 +2,6 @@
 
 from replay.engine.bura.declare import BuraDeclarations
 from replay.engine.bura.state import LEADING
-from replay.engine.findings import Code
-from replay.engine.table import DEALING
 from schemas import events as ev
 
 
@@ -13,38 +11,12 @@ class BuraDeals(BuraDeclarations):
     __slots__ = ()
 
     def on_dealt(self, event: ev.Dealt) -> None:
-        seat, cards = event.seat, event.cards
-        again = self.phase == DEALING and seat in self.order and not self.has_them(seat, cards)
-        if again and self._dealt_before(seat, cards):
+        seat = event.seat
+        if self.dealt_before(seat, event.cards):
             return
         super().on_dealt(event)
         if not self.plays(seat) and seat in self.players:
             self.guests |= 1 << seat
-
-    def _dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
-        """A seat that has its cards is dealt to again, and another has none: one of the two deals was that one's.
-
-        The first, where it came out of turn, which was told; else this one, of which is told who should have got it.
-        """
-        before = self.players[: self.players.index(seat)]
-        passed = next((other for other in before if other not in self.order), 0)
-        if passed:
-            self.held[passed], self.held[seat] = self.held[seat], self.held[passed]
-            at = self.order.index(seat)
-            self.order[at] = passed
-            self.deals[at] = passed, self.deals[at][1]
-            self.order.append(seat)
-            self.deals.append((seat, cards))
-            self.take(seat, cards)
-            return True
-        due = self.next_to_be_dealt()
-        if not due:
-            return False
-        self.find(Code.WRONG_TURN, seat, seat, due, "bura.5")
-        self.order.append(due)
-        self.deals.append((due, cards))
-        self.deal_unseen(due)
-        return True
 
     def leave_out(self, seat: int) -> None:
         """A seat that was dealt to by mistake, or passed over, which was told, does not play: its cards lie aside."""

@@ -4,6 +4,8 @@ import pytest
 
 from replay import desk
 from tests.engine.bourre import walks
+from tests.engine.bourre.hands import Script
+from tests.engine.bourre.test_hands import TWO
 from tests.walks.bura import Json, to_bytes
 
 CALM = walks.Habits(tells=0, moves=0, spoils=0, commits=0, strong=0)
@@ -45,4 +47,39 @@ def test_a_play_is_that_of_whose_turn_it_is(seq: int) -> None:
     """That seat surely holds the card, and the one written down cannot have laid it (`report.md` 3)."""
     for report in slips(seq):
         assert told(report) == [(seq, "table/card-not-held")]
+        assert nets(report) == nets(judged(EVENING))
+
+
+@pytest.mark.parametrize("seq", places("discarded"))
+def test_a_discard_is_that_of_who_surely_holds_the_cards(seq: int) -> None:
+    for report in slips(seq):
+        assert told(report) == [(seq, "table/card-not-held")]
+        assert nets(report) == nets(judged(EVENING))
+
+
+@pytest.mark.parametrize("seq", places("drew"))
+def test_a_draw_is_that_of_who_was_to_draw(seq: int) -> None:
+    for report in slips(seq):
+        assert told(report) == [(seq, "table/wrong-turn")]
+        assert nets(report) == nets(judged(EVENING))
+
+
+def test_a_draw_too_many_is_one_where_the_draw_that_was_due_comes_too() -> None:
+    """The cards that another seat drew before are its own then: it lays one of them."""
+    script = Script(2)
+    script.deal(TWO, "2s")
+    script.say("1+")
+    script.put("discarded", seat=1, cards=["Ts"])
+    script.put("staked", seat=1, amount=10, why="draw_fee")
+    extra = script.put("drew", seat=2, cards=["9d"])
+    script.put("drew", seat=1, cards=["9h"])
+    script.say("2+")
+    script.play("1As 2Kc 1Ks 2Qc 1Qs 2Jc 1Js 2Tc 19h 29d")
+    assert script.told() == [(extra, "table/wrong-turn")]
+
+
+@pytest.mark.parametrize("seq", places("dealt"))
+def test_a_deal_is_that_of_whose_place_it_was(seq: int) -> None:
+    for report in slips(seq):
+        assert [code for _, code in told(report)] == ["table/wrong-turn"]
         assert nets(report) == nets(judged(EVENING))

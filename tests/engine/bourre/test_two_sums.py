@@ -155,3 +155,17 @@ def test_of_a_pot_from_which_more_was_taken_than_lay_there_nothing_is_due(taken:
     payout = script.take(1, taken) if taken else 0
     script.end("sole_survivor")
     assert script.told() == [(twice, "table/unexpected-payout"), *([(payout, "table/wrong-payout")] if wrong else [])]
+
+
+@pytest.mark.parametrize(("counted", "told"), [(3, None), (10, "carry-disputed"), (5, "stack-miscounted")])
+def test_a_stack_is_counted_rightly_by_either_sum(counted: int, told: str | None) -> None:
+    """Seat 1 anted 17 instead of 10 and has taken 20; that it has 3 and not 10 was told where it paid wrongly."""
+    script = paid_wrongly(17)
+    script.take(1, 20)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    seqs = [script.put("stack_counted", seat=1, amount=counted) for _ in range(2)]
+    codes = ("table/carry-disputed", "table/stack-miscounted")
+    found = [(seq, code) for code in codes for seq, *_ in findings(script, code) if seq in seqs]
+    times = {"carry-disputed": 1, "stack-miscounted": 2, None: 0}[told]
+    assert found == [(seq, f"table/{told}") for seq in seqs[:times]]
