@@ -7,7 +7,7 @@ from replay.engine.bourre.stock import BourreStock
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.table import DEALING, TURNED
-from schemas.cards import CODE, DOMAIN, KNOWN, RANK_MASK, SPELLING, UNKNOWN, mask_of
+from schemas.cards import BIT, CODE, DOMAIN, KNOWN, RANK_MASK, SPELLING, UNKNOWN, mask_of
 from schemas.events import Discarded, Drew, Folded, Stayed
 from schemas.rules import Declaration, DrawFee, Recycle
 
@@ -115,7 +115,9 @@ class BourreDraw(BourreStock):
         if self.silent:
             return
         self.need_turnup()
-        seat, cards = self._whose_discard(event.seat, event.cards), event.cards
+        seat, cards = event.seat, event.cards
+        if cards and not BIT[cards[0]] & self.held[seat].sure:
+            seat = self._whose_discard(seat, cards)
         if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
             if self.phase in (LEADING, FOLLOWING) and seat in self.ring and not self._thrown_already(seat, cards):

@@ -180,8 +180,9 @@ class BuraDraws(BuraDeals):
         if seat in self.ahead and self._gives_back(seat, cards):
             return True
         _, wanted, _ = self.draws_due[-1]
-        full = self.held[seat].size >= self.hand_size and seat not in self.missed and not self.lacks[seat]
-        if not full or len(cards) != wanted or self.has_them(seat, cards):
+        served = self.held[seat].size >= self.hand_size or sum([due[1] for due in self.draws_due]) >= self.stock
+        idle = served and seat not in self.missed and not self.lacks[seat]
+        if not idle or len(cards) != wanted or self.has_them(seat, cards):
             return False
         self.find(Code.WRONG_TURN, seat, seat, self.draws_due[-1][0], "bura.13")
         self.astray = seat, cards
@@ -298,7 +299,7 @@ class BuraDraws(BuraDeals):
     def _pass_over(self, seat: int) -> None:
         """A seat draws before others whose turn it is: told once, however many draw before those do."""
         waiting = [entry[0] for entry in self.draws_due if not self.passed & (1 << entry[0])]
-        if not waiting or waiting[-1] != seat:
+        if not self.passed >> seat & 1 and (not waiting or waiting[-1] != seat):
             self.find(Code.WRONG_TURN, seat, seat, self.draws_due[-1][0], "bura.13")
         for entry in reversed(self.draws_due):
             if entry[0] == seat:
