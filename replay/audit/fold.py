@@ -156,8 +156,8 @@ class Fold:
         place = 1
         while place < first:
             place = self._advance(place)
-        table = self.table
-        script = Script()
+        table, script = self.table, Script()
+        table.foresee(self.events[first : hand_end(self.events, first)])
         if self.house.unrecorded:
             table.rules = Probe(self.house, script, table)
         for at in range(first, hand_end(self.events, first)):
@@ -359,6 +359,7 @@ class Fold:
             table.rules = rules(script, table)
         elif self.house.unrecorded:
             table.rules = Probe(self.house, script, table)
+        table.foresee(events)
         hints = foreknown(events) if hints is None and self.unseen else hints or {}
         for place, event in enumerate(events[:count]):
             table.step(event)

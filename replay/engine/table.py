@@ -1,6 +1,6 @@
 """What both games share at the table: a hand begins, cards are dealt, the trump is turned."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from replay.engine.ending import Ending
@@ -208,6 +208,9 @@ class Table(Ending):
     def on_later_word(self, event: Any) -> None:
         """An event that changes what was read before: whoever reads piece by piece has to know of it."""
         self.looks_back = True
+
+    def foresee(self, events: Sequence[Any]) -> None:
+        """These are the events of the hand that begins now, judged with what later ones show."""
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""

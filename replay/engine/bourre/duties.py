@@ -78,14 +78,17 @@ class BourreDuties(BourreDraw):
 
     def judge(self) -> None:
         """Tell whether the card just laid breaks a duty."""
-        laid = self.trick[-1]
+        self.judge_at(len(self.past), len(self.trick) - 1)
+
+    def judge_at(self, number: int, place: int) -> None:
+        """The same of the card at a place of the trick before which so many were taken."""
         tricks = [*self.past, self.trick]
-        at = len(self.past), len(self.trick) - 1
-        found = self._breach(tricks, at, self._spots(self.trick, at[1], len(self.tricks)), at_once=True)
+        laid = tricks[number][place]
+        found = self._breach(tricks, (number, place), self._spots(tricks[number], place, number), at_once=True)
         if found is None:
             return
         wrong = CODE_OF[found.duty]
-        rule = "lead_duty" if found.duty == "cinch" else "bourre.7" if len(self.trick) == 1 else "bourre.8"
+        rule = "lead_duty" if found.duty == "cinch" else "bourre.8" if place else "bourre.7"
         told = len(self.findings)
         if found.answer != BROKEN:
             self.find(Code.UNKNOWN_CARD, laid[1], str(wrong), None, rule)

@@ -25,7 +25,9 @@ class Bourre(BourreTricks):
         if self.silent:
             return
         seat = event.seat
-        if seat != self.next_up:
+        if self.late and seat in self.late:
+            self._lay_late(event, seat)
+        elif seat != self.next_up:
             self._play_amiss(event, seat)
         elif self.phase == FOLLOWING:
             if (self.skipped or self.called_over) and self.leads_instead(seat, event.cards):
@@ -63,6 +65,15 @@ class Bourre(BourreTricks):
         if self.unproved:
             self.prove(self.seq, seat, code)
         return code
+
+    def _lay_late(self, event: ev.Played, seat: int) -> None:
+        """The answer before which another seat led, which was told: the card was still in the hand then."""
+        number, place, held = self.late[seat]
+        self.held[seat] = held.copy()
+        now, self.trick = self.trick, self.past[number][:place]
+        self._lay(event, seat)
+        laid, self.trick = self.trick[-1], now
+        self.answer_late(laid)
 
     def _judge_form(self, event: ev.Played, seat: int) -> None:
         """One card, always up (`bourre.8`): the first of several is the play."""

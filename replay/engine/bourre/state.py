@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from replay.engine.deck import Deck
 from replay.engine.findings import Code
+from replay.engine.holdings import Held
 from replay.engine.outcome import SeatResult
 from replay.engine.table import BEGUN, BETWEEN, DECIDED
 from replay.engine.voice import Witness
@@ -48,6 +49,7 @@ class BourreState(Deck):
         "folded",
         "folded_late",
         "foreseen",
+        "late",
         "later",
         "lead",
         "lead_mask",
@@ -58,6 +60,7 @@ class BourreState(Deck):
         "never_dealt",
         "new_order",
         "next_up",
+        "on_record",
         "past",
         "pending",
         "pending_seat",
@@ -96,6 +99,8 @@ class BourreState(Deck):
         self.rules = rules
         self.hand_size = CARDS
         self.ante_next = 0
+        self.on_record: dict[int, int] = {}
+        """By seat: how many plays of this hand are on record, where the hand is judged with what later events show."""
         self.setters: list[tuple[int, int]] = []
         """Who set the ante since the last hand began: seq of the `stake_set`, seat."""
         self.was_bourre: list[bool | None] = [False] * len(self.names)
@@ -147,6 +152,8 @@ class BourreState(Deck):
         """Who has yet to lay a card to this trick, the next one last."""
         self.trick: list[Laid] = []
         self.past: list[list[Laid]] = []
+        self.late: dict[int, tuple[int, int, Held]] = {}
+        """By seat, of an answer before which another seat led: its trick, its place there, the hand just before."""
         self.lead = self.best = self.top = -1
         self.lead_mask = self.trump_mask = self.may_lead = 0
         self.awarded = 0

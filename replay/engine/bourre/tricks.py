@@ -1,6 +1,7 @@
 """Tricks of Bourré: who takes them, and when one is over though cards of it are not on record (`rules.md` 4.9)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from replay.engine.bourre.draw import ANTE_IF_STAYING
 from replay.engine.bourre.duties import LOST_LEAD, BourreDuties, suits_of
@@ -134,6 +135,8 @@ class BourreTricks(BourreDuties):
             if self.unheard >> seat & 1:
                 self.folded |= 1 << seat
             elif self.held[seat].size:
+                if self.on_record.get(seat) == CARDS > len(self.tricks) + 1:
+                    self.late[seat] = len(self.past), len(self.trick), self.held[seat].copy()
                 lost = self.lost_card(seat)
                 late = lost[5] & self.later[seat] if self.held[seat].size == 1 else 0
                 cards, code = self.lay_unsure(seat, UNKNOWN, late or lost[5])
@@ -143,6 +146,27 @@ class BourreTricks(BourreDuties):
         self.ring = self.still_in()
         self.to_play = []
         self.finish_trick()
+
+    def foresee(self, events: Sequence[Any]) -> None:
+        played = [event.seat for event in events if isinstance(event, ev.Played)]
+        self.on_record = {seat: played.count(seat) for seat in set(played)}
+
+    def answer_late(self, laid: Laid) -> None:
+        """All five cards of a seat are on record, and this is the one that another's lead came before."""
+        number, place, _ = self.late.pop(laid[1])
+        trick, told = self.past[number], self.tricks[number]
+        self.past[number] = trick = [*trick[:place], laid, *trick[place + 1 :]]
+        takers = self._takers_of(trick)
+        taker = 0 if takers & (takers - 1) else takers.bit_length() - 1
+        self.tricks[number] = TrickResult(told.trick, told.leader, taker, (*told.seqs, laid[0]), 0, 0)
+        if told.taker:
+            self.won[told.taker] -= 1
+        self.unsure = [each for each in self.unsure if each[0] != number]
+        if taker:
+            self.won[taker] += 1
+        else:
+            self.unsure = sorted([*self.unsure, (number, takers)])
+        self.judge_at(number, place)
 
     def has_gaps(self) -> bool:
         return any(laid[0] <= 0 for trick in self.past for laid in trick)
@@ -154,7 +178,7 @@ class BourreTricks(BourreDuties):
             self.decide_at_last()
         self.close_trick()
         done = len(self.tricks)
-        if not done or self.phase == FOLLOWING or self.told == done:
+        if not done or self.told == done or (self.phase == FOLLOWING and not self._was_late()):
             self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bourre.9")
             self.called_over = self.phase == FOLLOWING
             return
@@ -167,6 +191,10 @@ class BourreTricks(BourreDuties):
         else:
             self.find(Code.TRICK_MISAWARDED, event.seat, event.seat, taker or None, "bourre.9")
             self.awarded = event.seat
+
+    def _was_late(self) -> bool:
+        """Whether the trick before the one that is being played was complete only after the next lead."""
+        return any(laid[0] > self.trick[0][0] for laid in self.past[-1])
 
     def on_pot_taken(self, event: ev.PotTaken) -> None:
         self._end_last_trick(event.seat, event.amount)

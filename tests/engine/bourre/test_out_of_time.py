@@ -165,3 +165,47 @@ def test_a_card_that_cannot_belong_to_the_last_trick_is_out_of_place_after_a_pay
     script.pay(2, 20)
     script.end("most_tricks")
     assert script.told() == [(early, "table/out-of-place"), (wrong, "table/out-of-place")]
+
+
+# -- a lead before the last answer ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trick", [1, 2, 3, 4])
+def test_a_lead_before_the_last_answer_is_one_fault_where_all_cards_are_on_record(trick: int) -> None:
+    """Seat 1 leads again before seat 2 has answered, which answers twice then: its first card is the late one."""
+    cards = FIVE_NIL.split()
+    at = 2 * trick - 1
+    cards[at], cards[at + 1] = cards[at + 1], cards[at]
+    script = Script(2)
+    script.deal(TWO, "2s")
+    first = script.say("1+ 2+") + 1
+    script.play(" ".join(cards))
+    script.take(1, 20)
+    script.pay(2, 20)
+    script.end("most_tricks")
+    assert script.told() == [(first + at, "table/wrong-turn")]
+    assert script.told("doubt") == []
+    assert nets(script) == {"1": 10, "2": -30}
+    seqs = [each["seqs"] for each in script.report()["hands"][0]["tricks"]]
+    assert seqs[trick - 1] == [first + at - 1, first + at + 1]
+    assert seqs[trick] == [first + at, first + at + 2]
+
+
+def test_a_late_answer_owes_what_it_would_have_owed_in_its_turn() -> None:
+    """Seat 2 holds hearts and throws a diamond on the first heart; that seat 1 led again before excuses nothing."""
+    script = Script(2)
+    script.deal("Kh 9s 8s 7s 6s/Ah 9h Kd Qd Jd", "2s")
+    first = script.say("1+ 2+") + 1
+    script.play("1Kh 19s 2Kd 2Qd 18s 2Jd 17s 2Ah 16s 29h")
+    assert script.told() == [(first + 1, "table/wrong-turn"), (first + 2, "bourre/did-not-follow")]
+
+
+def test_a_trick_is_whose_the_late_answer_makes_it() -> None:
+    """Seat 2 takes the trick to which it answers late: seat 1 had no right to lead, and leads."""
+    script = Script(2)
+    script.deal("Qh 9s 8s 7s 6s/Ah 9h Kd Qd Jd", "2s")
+    first = script.say("1+ 2+") + 1
+    script.play("1Qh 19s 2Ah 29h 18s 2Kd 17s 2Qd 16s 2Jd")
+    report = script.report()
+    assert script.told() == [(first + 1, "table/wrong-turn")]
+    assert {seat: row["tricks"] for seat, row in report["hands"][0]["seats"].items()} == {"1": 4, "2": 1}
