@@ -251,6 +251,11 @@ class Ledger(Holdings):
         dues = full if self.came_early(seat, full, why) else self.within_means(seat, full)
         if owed_on:
             self.debts[seat] += self.due_now(full) - self.due_now(dues)
+        if why == "ante" and self.came_early(seat, dues, why):
+            self.start_pot -= dues[0]
+            self.start_stack[seat] += dues[0]
+            self.shift(seat, 0, dues[2])
+            return
         if self.came_early(seat, dues, why) or self.fits(0, dues, seat):
             self.shift(seat, dues[1], dues[2])
             return

@@ -62,8 +62,10 @@ class Seating(Ledger):
         "sitting",
         "stock",
         "takers",
+        "to_turn",
         "tricks",
         "trump",
+        "turn_told",
         "turnup",
         "witness",
         "written_dealer",
@@ -116,6 +118,10 @@ class Seating(Ledger):
         self.tricks: list[TrickResult] = []
         self.trump = -1
         self.turnup = -1
+        self.to_turn = ""
+        """The card that is turned up in this hand, where the hand is judged with what later events show."""
+        self.turn_told = False
+        """It was told that the game went on though no card was turned up."""
         self.stock = 0
         self.decided = False
         self.reason = ""

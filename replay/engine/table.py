@@ -59,6 +59,7 @@ class Table(Ending):
         self.tricks = []
         self.trump = -1
         self.turnup = -1
+        self.turn_told = False
         self.decided = False
         self.reason = ""
         self.takers = ()
@@ -171,6 +172,9 @@ class Table(Ending):
         return ".5" if self.game == "bura" else ".4"
 
     def on_trump_turned(self, event: TrumpTurned) -> None:
+        if self.turn_told:
+            self.turn_told = False
+            return
         if self.phase != DEALING or (self.order != self.players and self.deal_breaks_off()):
             self.find(Code.OUT_OF_PLACE, 0, event.card, None, self.game + self.deal_rule())
         if self.turnup >= 0 or self.phase == BETWEEN:
@@ -211,6 +215,7 @@ class Table(Ending):
 
     def foresee(self, events: Sequence[Any]) -> None:
         """These are the events of the hand that begins now, judged with what later ones show."""
+        self.to_turn = next((event.card for event in events if isinstance(event, TrumpTurned)), "")
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""

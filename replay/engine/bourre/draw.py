@@ -1,25 +1,22 @@
-"""Words and draws of Bourré: fold or stay, the discard, the fee, the draw (`rules.md` 4.5, 4.6)."""
+"""Words and draws of Bourré: fold or stay, the discard, the draw (`rules.md` 4.5, 4.6)."""
 
 from typing import Final
 
+from replay.engine.bourre.fees import BourreFees
 from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
-from replay.engine.bourre.stock import BourreStock
 from replay.engine.findings import Code
-from replay.engine.ledger import Dues
 from replay.engine.table import DEALING, TURNED
 from schemas.cards import BIT, CODE, DOMAIN, KNOWN, RANK_MASK, SPELLING, UNKNOWN, mask_of
 from schemas.events import Discarded, Drew, Folded, Stayed
-from schemas.rules import Declaration, DrawFee, Recycle
+from schemas.rules import Declaration, Recycle
 
 ACES = RANK_MASK[-1]
 # What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 ONE_ROUND: Final = Declaration.ONE_ROUND
-ANTE_IF_DRAWING: Final = DrawFee.ANTE_IF_DRAWING
-ANTE_IF_STAYING: Final = DrawFee.ANTE_IF_STAYING
 NEVER: Final = Recycle.NONE
 
 
-class BourreDraw(BourreStock):
+class BourreDraw(BourreFees):
     """The round before play: each seat's word, and what it changes."""
 
     __slots__ = ()
@@ -27,7 +24,11 @@ class BourreDraw(BourreStock):
     # -- words ----------------------------------------------------------------------------------------------------
 
     def on_stayed(self, event: Stayed) -> None:
-        if not self.silent and self._speaks(event.seat):
+        if self.unsaid >> event.seat & 1:
+            self.unsaid &= ~(1 << event.seat)
+        elif self.unheard >> event.seat & 1 and not self.silent:
+            self.hear(event.seat)
+        elif not self.silent and self._speaks(event.seat):
             self.staying |= 1 << event.seat
             self.folded &= ~(1 << event.seat)
             self.speaker = event.seat
@@ -36,7 +37,9 @@ class BourreDraw(BourreStock):
         if self.silent:
             return
         seat = event.seat
-        if self.staying >> seat & 1 and self.phase in (SPEAKING, LEADING, FOLLOWING):
+        if self.unheard >> seat & 1:
+            self.unheard &= ~(1 << seat)
+        elif self.staying >> seat & 1 and self.phase in (SPEAKING, LEADING, FOLLOWING):
             self.find(Code.FOLDED_LATE, seat, None, None, "bourre.5")
             self.folded_late |= 1 << seat
         elif not self._speaks(seat):
@@ -69,14 +72,15 @@ class BourreDraw(BourreStock):
                 self.skipped |= 1 << other
 
     def need_turnup(self) -> None:
-        """Cards are dealt and the game goes on though no trump is on record: it is one of four."""
+        """Cards are dealt and the game goes on though no trump is on record yet: it is turned later, or one of four."""
         if self.phase == DEALING:
             self.find(Code.OUT_OF_PLACE, 0, None, None, "bourre.4")
             self.shaken = True
             self.lost_track()
             self.phase = TURNED
-            self.turnup = UNKNOWN
-            self.trump = self.trump_suit(UNKNOWN)
+            self.turn_told = True
+            self.turnup = self.place_turnup(self.to_turn) if self.to_turn else UNKNOWN
+            self.trump = self.trump_suit(self.turnup)
             self.deal_done()
 
     def _judge_dealers_fold(self, seat: int) -> None:
@@ -109,6 +113,10 @@ class BourreDraw(BourreStock):
         """A seat folds in mid-play."""
         raise NotImplementedError
 
+    def hear(self, seat: int) -> None:
+        """It shows after the first lead that a seat stayed whose word was not on record before, which was told."""
+        raise NotImplementedError
+
     # -- discards and draws ---------------------------------------------------------------------------------------
 
     def on_discarded(self, event: Discarded) -> None:
@@ -122,6 +130,8 @@ class BourreDraw(BourreStock):
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
             if self.phase in (LEADING, FOLLOWING) and seat in self.ring and not self._thrown_already(seat, cards):
                 self.let_go(seat, cards)
+            return
+        if self._discards_late(seat, cards):
             return
         if (self.drawn >> seat & 1 or self.pending_seat == seat) and self._thrown_already(seat, cards):
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
@@ -155,6 +165,20 @@ class BourreDraw(BourreStock):
             self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.5")
         return nowhere
 
+    def _discards_late(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether these cards were thrown away before the draw that stands before them, of which it was told."""
+        before, drawn = self.undiscarded.pop(seat, (None, ()))
+        if before is None or len(drawn) != len(cards) or mask_of(cards) & ~before.sure:
+            return False
+        self.held[seat] = before.copy()
+        self.moves = [each for each in self.moves if each[0] != seat or len(each[2]) == CARDS]
+        self.discarded[seat] = 0
+        self._throw_away(seat, cards)
+        self.pool_served |= self.discarded[seat]
+        self.seen &= ~mask_of(drawn)
+        self.take(seat, drawn)
+        return True
+
     def _throw_away(self, seat: int, cards: tuple[str, ...]) -> None:
         """Cards leave the hand; which of them are known is remembered, for they may be drawn again."""
         held, possible = self.held[seat], self.possible(seat)
@@ -170,6 +194,7 @@ class BourreDraw(BourreStock):
             self.find(Code.OUT_OF_PLACE, seat, count, None, "bourre.5")
             self.to_speak.remove(seat)
             self.staying |= 1 << seat
+            self.unsaid |= 1 << seat
             self.speaker = seat
         elif self.drawn >> seat & 1 or self.pending_seat == seat:
             self.find(Code.OUT_OF_PLACE, seat, count, None, "bourre.5")
@@ -202,6 +227,8 @@ class BourreDraw(BourreStock):
             return
         if self.astray:
             self._settle_astray(seat)
+        if self.pending_seat != seat and self._draws_late(seat, cards):
+            return
         if self.pending_seat != seat:
             waits = self.phase == SPEAKING and self.pending_seat
             expected = self.pending_seat if waits else None
@@ -213,12 +240,26 @@ class BourreDraw(BourreStock):
             if waits and idle and len(cards) == min(self.pending, self.stock):
                 self.astray = self.seq, seat, cards
                 return
-            self._discard_unseen(seat, len(cards))
+            self._discard_unseen(seat, cards)
         else:
-            self._need_fee(seat)
+            self.need_fee(seat)
             self._judge_draw(seat, len(cards))
             self._served()
         self._draw(seat, cards)
+
+    def _draws_late(self, seat: int, cards: tuple[str, ...]) -> bool:
+        """Whether this is the draw of which it was told that it had not come: it takes the place of that."""
+        move, drawn, count = self.undrawn.get(seat, (0, 0, 0))
+        new = self.pack & ~self.seen
+        if count != len(cards) or mask_of(cards) & ~new or self.moves[move:][:1] != [(seat, True, ("??",) * count)]:
+            return False
+        del self.undrawn[seat], self.moves[move]
+        self.stock_order[drawn : drawn + count] = [CODE[card] for card in cards]
+        held = self.held[seat]
+        held.size -= count
+        held.may &= held.sure | held.limbo
+        self.take(seat, cards)
+        return True
 
     def _settle_astray(self, seat: int = 0) -> None:
         """A seat with a full hand has drawn while another was to draw, which was told; this seat draws now, or none.
@@ -228,21 +269,23 @@ class BourreDraw(BourreStock):
         assert self.astray is not None
         now, (self.seq, drawer, cards), self.astray = self.seq, self.astray, None
         if seat == self.pending_seat:
-            self._discard_unseen(drawer, len(cards))
+            self._discard_unseen(drawer, cards)
         else:
             drawer = self.pending_seat
-            self._need_fee(drawer)
+            self.need_fee(drawer)
             self._judge_draw(drawer, len(cards))
             self._served()
         self._draw(drawer, cards)
         self.seq = now
 
-    def _discard_unseen(self, seat: int, count: int) -> None:
+    def _discard_unseen(self, seat: int, cards: tuple[str, ...]) -> None:
         """A seat draws and no discard is on record: what it has thrown away is not known."""
+        count = len(cards)
         first = self.phase == SPEAKING and self.staying & ~self.drawn & (1 << seat)
         if first and count <= self.held[seat].size == CARDS:
             self.drawn |= 1 << seat
             self.early_fees.pop(seat, None)
+            self.undiscarded[seat] = self.held[seat].copy(), cards
             self._throw_away(seat, ("??",) * count)
             self.pool_served |= self.discarded[seat]
             self.pool_served_cards += count
@@ -304,86 +347,14 @@ class BourreDraw(BourreStock):
         pool = self.pool_folded_cards + self.pool_served_cards
         if self.stock or (pool and self.rules.recycle is not NEVER):
             self.find(Code.WRONG_CARD_COUNT, self.pending_seat, 0, self.pending, "bourre.5")
+            if self.pending <= self.first_left:
+                self.undrawn[self.pending_seat] = len(self.moves), len(self.stock_order), self.pending
             self._draw(self.pending_seat, ("??",) * self.pending)
             self.lost_track()
         else:
             self.short |= 1 << self.pending_seat
-        self._need_fee(self.pending_seat)
+        self.need_fee(self.pending_seat)
         self._served()
-
-    # -- fees -----------------------------------------------------------------------------------------------------
-
-    def _fee(self) -> Dues:
-        return self.ante, self.ante, self.ante
-
-    def on_fee(self, seat: int, amount: int, why: str) -> None:
-        if why != "draw_fee":
-            super().on_fee(seat, amount, why)
-            return
-        if self.comes_late(seat, amount, why):
-            return
-        late = self._fee_of_survivor(seat)
-        if not self.ante or not (late or self._fee_expected(seat, amount)):
-            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
-            self.comes_early(seat, amount, why)
-            self.book_in(seat, amount, (0, 0, 0))
-            return
-        self.fee_paid |= 1 << seat
-        self.stake(seat, amount, self._fee(), self.owes_on(), "draw_fee")
-        if late:
-            self.settle_again()
-
-    def _fee_of_survivor(self, seat: int) -> bool:
-        """Whether who stayed may still pay for it where all others folded: no lead will come (`ante_if_staying`)."""
-        due = self.reason == "sole_survivor" and not self.pot_taken_now and self.staying >> seat & 1
-        return bool(due and not self.fee_paid >> seat & 1) and self.rules.draw_fee is ANTE_IF_STAYING
-
-    def _fee_expected(self, seat: int, amount: int) -> bool:
-        """Whether a draw fee may be paid by this seat now; one paid before the discard is remembered (`draw_fee`)."""
-        if self.phase != SPEAKING or not self.staying >> seat & 1 or self.fee_paid >> seat & 1:
-            return False
-        rule = self.rules.draw_fee
-        if rule is not ANTE_IF_DRAWING:
-            return rule is ANTE_IF_STAYING
-        if self.drawn >> seat & 1:
-            return False
-        if self.pending_seat != seat:
-            self.early_fees[seat] = (self.seq, amount, self.ante)
-        return True
-
-    def _need_fee(self, seat: int) -> None:
-        """Before the draw its fee is due (`bourre.5`)."""
-        self.early_fees.pop(seat, None)
-        if not self.fee_paid >> seat & 1 and self.ante and self.rules.draw_fee is ANTE_IF_DRAWING:
-            self.fee_paid |= 1 << seat
-            self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
-
-    def need_staying_fees(self) -> None:
-        """Before the first lead every seat that stayed has paid (`ante_if_staying`); of one not heard, see `hear`."""
-        unpaid = [seat for seat in self.still_in() if not (self.fee_paid | self.unheard) >> seat & 1]
-        if unpaid and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
-            for seat in unpaid:
-                self.fee_paid |= 1 << seat
-                self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
-
-    def owe_staying_fees(self) -> None:
-        """Where all others have folded, who stayed and had nothing to pay the fee with owes it (`ante_if_staying`)."""
-        for seat in self.still_in():
-            unpaid = self.staying & ~self.fee_paid
-            if unpaid >> seat & 1 and self.can_pay(seat) == 0 and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
-                self.fee_paid |= 1 << seat
-                self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
-
-    def settle_fees(self) -> None:
-        """Who paid for a draw and stood pat owed nothing: not a wrong fee, but none at all."""
-        now = self.seq
-        for seat, (seq, amount, due) in self.early_fees.items():
-            self.seq = seq
-            self.findings[:] = [each for each in self.findings if (each.code, each.seq) != (Code.WRONG_STAKE, seq)]
-            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
-            self.shift(seat, -due, -due)
-        self.seq = now
-        self.early_fees = {}
 
     def close_round(self) -> None:
         """All have spoken and drawn: play begins."""

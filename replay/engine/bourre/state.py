@@ -83,9 +83,12 @@ class BourreState(Deck):
         "top",
         "trick",
         "trump_mask",
+        "undiscarded",
+        "undrawn",
         "unheard",
         "unled",
         "unproved",
+        "unsaid",
         "unsure",
         "was_bourre",
         "was_tied",
@@ -116,6 +119,12 @@ class BourreState(Deck):
         self.staying = self.folded = self.folded_late = self.drawn = self.unheard = 0
         self.speaker = self.pending_seat = self.pending = 0
         self.draw_place = -1
+        self.unsaid = 0
+        """Seats that threw cards away before they had spoken, which is told: they stay."""
+        self.undiscarded: dict[int, tuple[Held, tuple[str, ...]]] = {}
+        """By seat that drew and had thrown nothing away on record: its hand before, and the cards drawn."""
+        self.undrawn: dict[int, tuple[int, int, int]] = {}
+        """By seat whose draw was told not to have come: its place among the moves, and in the stock; how many cards."""
         self.astray: tuple[int, int, tuple[str, ...]] | None = None
         """A draw, by seq, seat and cards, of a seat that had none to make while another had, until that is settled."""
         self.fee_paid = 0

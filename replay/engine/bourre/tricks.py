@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from replay.engine.bourre.draw import ANTE_IF_STAYING
 from replay.engine.bourre.duties import LOST_LEAD, BourreDuties, suits_of
+from replay.engine.bourre.fees import ANTE_IF_STAYING
 from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, Laid
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
@@ -148,6 +148,7 @@ class BourreTricks(BourreDuties):
         self.finish_trick()
 
     def foresee(self, events: Sequence[Any]) -> None:
+        super().foresee(events)
         played = [event.seat for event in events if isinstance(event, ev.Played)]
         self.on_record = {seat: played.count(seat) for seat in set(played)}
 

@@ -100,8 +100,8 @@ class BuraDraws(BuraDeals):
         if self.astray:
             self.settle_astray(seat)
         if self.phase == ANSWERING and not self.trick_is_over():
-            self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
-            self._draw_in_trick(seat, cards)
+            if not self._take_for_unseen(seat, cards):
+                self._draw_in_trick(seat, cards)
             return
         dues = self.draws_due
         if (self.phase != TAKEN or not dues or dues[-1][0] != seat) and not self._comes_first(seat):
@@ -264,6 +264,8 @@ class BuraDraws(BuraDeals):
             self.take(seat, cards)
             self.stock = max(0, self.stock - len(cards))
             return
+        if self.phase != BETWEEN and self._take_for_unseen(seat, cards):
+            return
         code = Code.WRONG_TURN if waits else Code.OUT_OF_PLACE
         self.find(code, seat, seat, self.draws_due[-1][0] if waits else None, "bura.13")
         if self.phase == BETWEEN:
@@ -271,9 +273,8 @@ class BuraDraws(BuraDeals):
         if self.has_them(seat, cards):
             self.find(Code.CARD_TWICE, seat, cards[0], None, "bura.2")
             return
-        if not self._take_for_unseen(seat, cards):
-            self.take(seat, cards)
-            self.stock = max(0, self.stock - len(cards))
+        self.take(seat, cards)
+        self.stock = max(0, self.stock - len(cards))
 
     def on_card_missing(self, event: ev.CardMissing) -> None:
         super().on_card_missing(event)
@@ -308,8 +309,7 @@ class BuraDraws(BuraDeals):
 
     def _draw_in_trick(self, seat: int, cards: tuple[str, ...]) -> None:
         """Too early, or left over from the trick before: the cards are drawn, and the trick goes on."""
-        if self._take_for_unseen(seat, cards):
-            return
+        self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bura.13")
         left_over = seat in self.to_answer and self.held[seat].size < self.hand_size
         self.take(seat, cards)
         self.stock = max(0, self.stock - len(cards))
@@ -317,7 +317,7 @@ class BuraDraws(BuraDeals):
         self.drew_after.append(len(self.tricks) + (not left_over))
 
     def _take_for_unseen(self, seat: int, cards: tuple[str, ...]) -> bool:
-        """Whether this is the draw that was not on record when the next lead was there: it takes the place of that."""
+        """Whether this is the draw that was not on record when the next lead was there, as was told then."""
         if seat not in self.missed:
             return False
         place, made = self.missed.pop(seat)
@@ -326,8 +326,10 @@ class BuraDraws(BuraDeals):
             return False
         self.unrecorded[place] = seq, seat, (), False
         self.draws_made[made] = cards
-        held = self.held[seat]
+        held, named = self.held[seat], mask_of(drawn)
+        self.seen &= ~named
         held.size -= len(cards)
+        held.sure &= ~named
         held.may &= held.sure | held.limbo
         self.take(seat, cards)
         return True

@@ -88,11 +88,12 @@ class Bura(BuraDraws):
         return self.entitled()[0]
 
     def _turn_unseen(self, seat: int, cards: tuple[str, ...]) -> None:
-        """A lead where no trump was turned on record: told, and played on under one that nobody saw."""
+        """A lead where no trump was turned on record: told, and played on under one turned later, or seen by nobody."""
         self.find(Code.OUT_OF_PLACE, seat, list(cards), None, "bura.5")
         self.strange_hands.append(self.began_seq)
         self.phase = TURNED
-        self.turnup = self.place_turnup("??")
+        self.turn_told = True
+        self.turnup = self.place_turnup(self.to_turn or "??")
         self.trump = self.trump_suit(self.turnup)
         self.deal_done()
 
