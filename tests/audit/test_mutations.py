@@ -227,6 +227,7 @@ def always(events: list[Json], change: Change) -> bool:
 
 SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
     ("hand_began", "dealer"): ("nobody deals", nobody_dealt),
+    ("staked", "dropped"): ("the hand is thrown in before all have anted", nobody_dealt),
     ("dealt", "dropped"): ("the hand is thrown in when fewer are dealt", misdealt),
     ("drew", "dropped"): ("the hand is given up there", nothing_follows),
     ("player_joined", "dropped"): ("who joins waits, and nobody misses him", never_plays),
