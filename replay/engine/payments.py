@@ -3,7 +3,7 @@
 from typing import Final
 
 from replay.engine.findings import Code
-from replay.engine.ledger import NOTHING, Dues
+from replay.engine.ledger import ALL, NOTHING, Dues
 from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
 
@@ -60,6 +60,19 @@ class Payments(Seating):
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
+        if self.ante_ours != self.ante_ought and self.alive != ALL and not self.joins_at_once():
+            self._leave_out_who_waits()
+
+    def _leave_out_who_waits(self) -> None:
+        """Antes were due by one of the two sums only, and what was paid shows which sum stands (`report.md` 1).
+
+        Where none are due by that one, whoever has not paid into the pot that lies waits for the next (`join_pot`).
+        """
+        if self.ante_ours if self.by_start() else self.ante_ought:
+            return
+        in_pot = [seat for seat, paid in enumerate(self.in_last_pot) if paid]
+        self.players = [seat for seat in self.players if seat in in_pot]
+        self.in_pot = [seat in in_pot for seat in range(self.seats() + 1)]
 
     # -- claims both games make -----------------------------------------------------------------------------------
 
