@@ -60,19 +60,20 @@ class Payments(Seating):
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
-        if self.ante_ours != self.ante_ought and self.alive != ALL and not self.joins_at_once():
-            self._leave_out_who_waits()
+        if self.ante_ours != self.ante_ought and self.alive != ALL:
+            self._go_on_with_the_pot()
 
-    def _leave_out_who_waits(self) -> None:
+    def _go_on_with_the_pot(self) -> None:
         """Antes were due by one of the two sums only, and what was paid shows which sum stands (`report.md` 1).
 
-        Where none are due by that one, whoever has not paid into the pot that lies waits for the next (`join_pot`).
+        Where none are due by that one, all who paid into the pot that lies are in it still; whoever has not may have to
+        wait for the next (`join_pot`).
         """
         if self.ante_ours if self.by_start() else self.ante_ought:
             return
-        in_pot = [seat for seat, paid in enumerate(self.in_last_pot) if paid]
-        self.players = [seat for seat in self.players if seat in in_pot]
-        self.in_pot = [seat in in_pot for seat in range(self.seats() + 1)]
+        if not self.joins_at_once():
+            self.players = [seat for seat in self.players if self.in_last_pot[seat]]
+        self.in_pot = [paid or seat in self.players for seat, paid in enumerate(self.in_last_pot)]
 
     # -- claims both games make -----------------------------------------------------------------------------------
 

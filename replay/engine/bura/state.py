@@ -321,6 +321,8 @@ class BuraState(Deck):
 
     def prepare_next(self, known: bool) -> None:
         self.ended = None
+        if self.ante_ours != self.ante_ought and not self.antes_told:  # nobody was dealt to: all are where they were
+            self.in_pot = [now or before for now, before in zip(self.in_pot, self.in_last_pot, strict=True)]
         if not known:
             self.expected_dealer = 0
             self.ante_ours = self.ante_ought = self.antes_by_moves()

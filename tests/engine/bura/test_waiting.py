@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.walks.script import START, Codes, told, verified
+from tests.walks.script import START, START3, Codes, told, verified
 
 WON = (*START, "deal 1 Ah Kh Th", "deal 2 Td Qs 9s", "turn 6c", "up 1 Ah Kh Th", "down 2 Td Qs 9s", "opened 1")
 UNPAID = (*WON, "end opened", "joined 3 Zoe", "hand 2 1")
@@ -61,3 +61,23 @@ def test_who_waited_in_one_hand_waits_in_the_next() -> None:
     assert told(verified(*NEXT, *won, "pot_taken 1 40", "end opened", options={"join_pot": "wait"})) == UNTAKEN
     dealt = verified(*NEXT, "deal 3 9h 8c 7c", *won, "pot_taken 1 40", "end opened", options={"join_pot": "wait"})
     assert told(dealt)[:2] == [*UNTAKEN, (23, "wrong-turn")]
+
+
+@pytest.mark.parametrize("option", ["wait", "free", "share"])
+def test_a_misdeal_before_the_first_card_changes_nothing_for_who_is_in_the_pot(option: str) -> None:
+    """Seats 1 and 2 paid into the 20 that lie there: they play for them, and owe nothing more."""
+    lines = (*WON, "end opened", "hand 2 1", "end misdeal", "hand 3 1", *TWO, "pot_taken 2 20", "end opened")
+    assert told(verified(*lines, options={"join_pot": option})) == UNTAKEN
+
+
+@pytest.mark.parametrize("option", ["wait", "free", "share"])
+def test_who_sits_out_while_two_sums_may_lie_there_comes_back_as_having_paid(option: str) -> None:
+    won = ("deal 1 Ah Kh Th", "deal 2 Td Qs 9s", "deal 3 7d 8d 9c", "turn 6c", "up 1 Ah Kh Th", "down 2 Td Qs 9s")
+    failed = ("deal 2 7h 8h Kh", "deal 1 7d 8d 9d", "turn 6c", "up 2 7h 8h Kh", "down 1 7d 8d 9d", "opened 2")
+    again = ("deal 3 Ah Kh Th", "deal 1 Td Qs 9s", "deal 2 7d 8d 9c", "turn 6c", "up 3 Ah Kh Th", "down 1 Td Qs 9s")
+    lines = (
+        *(*START3, *won, "down 3 7d 8d 9c", "opened 1", "end opened", "hand 2 1", {"type": "sat_out", "seat": 3}),
+        *(*failed, "failed_open 2 30", "end failed_open", "hand 3 2"),
+        *(*again, "down 2 7d 8d 9c", "opened 3", "pot_taken 3 60", "end opened"),
+    )
+    assert told(verified(*lines, seats=3, options={"join_pot": option})) == [(14, "missing-payout")]
