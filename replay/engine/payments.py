@@ -62,6 +62,14 @@ class Payments(Seating):
                     self.in_pot[seat] = True
         if self.ante_ours != self.ante_ought and self.alive != ALL:
             self._go_on_with_the_pot()
+        elif self.antes_unseen() and not self.joins_at_once():
+            self._ask_who_waits()
+
+    def _ask_who_waits(self) -> None:
+        """Nobody saw whether a pot lies there: for one that does, whoever has not paid into it has to wait."""
+        paid = [seat for seat in self.players if self.in_last_pot[seat]]
+        if paid != self.players and self.witness.choose(Code.UNKNOWN_CARD, "join_pot", (False, True), self.seq):
+            self.players = paid
 
     def _go_on_with_the_pot(self) -> None:
         """Antes were due by one of the two sums only, and what was paid shows which sum stands (`report.md` 1).

@@ -81,3 +81,16 @@ def test_who_sits_out_while_two_sums_may_lie_there_comes_back_as_having_paid(opt
         *(*again, "down 2 7d 8d 9c", "opened 3", "pot_taken 3 60", "end opened"),
     )
     assert told(verified(*lines, seats=3, options={"join_pot": option})) == [(14, "missing-payout")]
+
+
+@pytest.mark.parametrize("dealt", [TWO, THREE])
+def test_after_a_stretch_not_seen_who_joined_may_wait_or_play(dealt: tuple[str, ...]) -> None:
+    """No antes are paid: a pot may lie there, of which seat 3 has no part, or they may lack."""
+    lines = (*WON, "unseen", "end opened", "joined 3 Zoe", "hand 2 1", *dealt, "pot_taken 2 20", "end opened")
+    report = verified(*lines, options={"join_pot": "wait"})
+    assert (report["verdict"], told(report)) == ("undecided", [])
+
+
+def test_after_a_stretch_not_seen_a_seat_that_had_paid_is_not_passed_over() -> None:
+    lines = (*WON, "unseen", "end opened", "joined 3 Zoe", "hand 2 1", *TWO[1:], "pot_taken 1 20", "end opened")
+    assert (15, "wrong-turn") in told(verified(*lines, options={"join_pot": "wait"}))
