@@ -20,6 +20,9 @@ MOST_BOUNDS: Final = 64
 """So many bounds of piles and tricks are looked for in one hand: a small file cannot become a long time."""
 
 
+Key = tuple[int, Code, int, str, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One question the engine asked, and the answer it was given in this branch."""
@@ -29,6 +32,8 @@ class Choice:
     values: tuple[Any, ...]
     seq: int
     taken: Any
+    told: int = 0
+    """How many findings of the hand had been made when it was asked."""
 
 
 class Script:
@@ -41,13 +46,13 @@ class Script:
         self.asked: list[Choice] = []
         self.known: dict[str, Any] = {}
 
-    def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int) -> Any:
+    def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int, told: int = 0) -> Any:
         """The answer of this branch; a rule has one value throughout a hand."""
         if kind is Code.RULE_UNRECORDED and name in self.known:
             return self.known[name]
         place = len(self.asked)
         taken = self.lines[place] if place < len(self.lines) else values[0]
-        self.asked.append(Choice(kind, name, tuple(values), seq, taken))
+        self.asked.append(Choice(kind, name, tuple(values), seq, taken, told))
         self.known[name] = taken
         return taken
 
@@ -117,14 +122,14 @@ def lay_together(ways: list[Branch]) -> tuple[list[Finding], HandResult | None, 
     """What all branches agree on; what they differ in becomes a doubt or an unknown value."""
     if len(ways) == 1 and not ways[0].cut:
         return list(ways[0].findings), ways[0].result, ways[0].table
-    ways = _without_their_own_doubts(ways)
+    asked, ways = ways, _without_their_own_doubts(ways)
     findings = _common_findings(ways)
     result = _common_result([way.result for way in ways])
     table = ways[0].table
     table.forget_what_differs([way.table for way in ways])
     if ways[0].cut:
         table.forget_all()
-        return _uncertain(ways, findings), result and _not_known(result), table
+        return _uncertain(ways, findings, _before_all_questions(asked)), result and _not_known(result), table
     if result is not None and not any(finding.severity is not Severity.NOTE for finding in findings):
         findings += _doubt_of_result(ways, result)
     return findings, result, table
@@ -148,12 +153,12 @@ def _without_their_own_doubts(ways: list[Branch]) -> list[Branch]:
     ]
 
 
-def _key(finding: Finding) -> tuple[int, Code, int, str, bool]:
+def _key(finding: Finding) -> Key:
     return finding.seq, finding.code, finding.seat, finding.severity, finding.shaken
 
 
 def _common_findings(ways: list[Branch]) -> list[Finding]:
-    by_key: dict[tuple[int, Code, int, str, bool], list[Finding | None]] = {}
+    by_key: dict[Key, list[Finding | None]] = {}
     for place, way in enumerate(ways):
         for finding in way.findings:
             row = by_key.setdefault(_key(finding), [None] * len(ways))
@@ -227,12 +232,18 @@ def _doubt(finding: Finding, code: Code, recorded: Any, expected: Any, rule: str
     return replace(finding, code=code, severity=severity_of(code), recorded=recorded, expected=expected, rule=rule)
 
 
-def _uncertain(ways: list[Branch], findings: list[Finding]) -> list[Finding]:
+def _before_all_questions(ways: list[Branch]) -> set[Key]:
+    """What was found before anything was asked: it stands in every way, also in those that were not looked at."""
+    return set.intersection(*({_key(each) for each in way.findings[: way.choices[0].told]} for way in ways))
+
+
+def _uncertain(ways: list[Branch], findings: list[Finding], certain: set[Key]) -> list[Finding]:
     """What was found in ways of which not all were looked at: a breach in each of them is a doubt, and one there is."""
     first = ways[0].choices[0]
+    sure = [each.severity is not Severity.ERROR or _key(each) in certain for each in findings]
     told = [
-        _doubt(each, first.kind, str(each.code), None, each.rule) if each.severity is Severity.ERROR else each
-        for each in findings
+        each if stands else _doubt(each, first.kind, str(each.code), None, each.rule)
+        for each, stands in zip(findings, sure, strict=True)
     ]
     if not any(each.severity is Severity.DOUBT for each in told):
         rule = first.name if first.kind is Code.RULE_UNRECORDED else "report.1"

@@ -34,7 +34,8 @@ class Probe:
         if name not in self._house.unrecorded:
             return getattr(self._house.rules, name)
         values = [value for value in values_of(self._house.game, name) if value != "cinch"]
-        return self._script.choose(Code.RULE_UNRECORDED, name, values, self._table.seq)
+        table = self._table
+        return self._script.choose(Code.RULE_UNRECORDED, name, values, table.seq, len(table.findings))
 
 
 Testimony = Mapping[tuple[int, int], int]
@@ -66,7 +67,7 @@ class HandWitness:
 
     def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int) -> Any:
         """The answer of this branch."""
-        return self.script.choose(kind, name, values, seq)
+        return self.script.choose(kind, name, values, seq, len(self.table.findings))
 
     def scene(self) -> "Scene":
         """The hand as cards and places, with the tricks taken so far."""

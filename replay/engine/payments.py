@@ -3,7 +3,7 @@
 from typing import Final
 
 from replay.engine.findings import Code
-from replay.engine.ledger import NOTHING, Dues
+from replay.engine.ledger import ALL, NOTHING, Dues
 from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
 
@@ -60,6 +60,28 @@ class Payments(Seating):
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
+        if self.ante_ours != self.ante_ought and self.alive != ALL:
+            self._go_on_with_the_pot()
+        elif self.antes_unseen() and not self.joins_at_once():
+            self._ask_who_waits()
+
+    def _ask_who_waits(self) -> None:
+        """Nobody saw whether a pot lies there: for one that does, whoever has not paid into it has to wait."""
+        paid = [seat for seat in self.players if self.in_last_pot[seat]]
+        if paid != self.players and self.witness.choose(Code.UNKNOWN_CARD, "join_pot", (False, True), self.seq):
+            self.players = paid
+
+    def _go_on_with_the_pot(self) -> None:
+        """Antes were due by one of the two sums only, and what was paid shows which sum stands (`report.md` 1).
+
+        Where none are due by that one, all who paid into the pot that lies are in it still; whoever has not may have to
+        wait for the next (`join_pot`).
+        """
+        if self.ante_ours if self.by_start() else self.ante_ought:
+            return
+        if not self.joins_at_once():
+            self.players = [seat for seat in self.players if self.in_last_pot[seat]]
+        self.in_pot = [paid or seat in self.players for seat, paid in enumerate(self.in_last_pot)]
 
     # -- claims both games make -----------------------------------------------------------------------------------
 

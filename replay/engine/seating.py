@@ -42,6 +42,7 @@ class Seating(Ledger):
         "expected_left",
         "first_bad",
         "hand_size",
+        "in_last_pot",
         "in_pot",
         "lacked_ante",
         "leaving",
@@ -82,6 +83,8 @@ class Seating(Ledger):
         self.purses: dict[str, tuple[int, int | None, int, int]] = {}
         """By name of a player whose seat is another's now: chips, chips as due, debt, what of it is of penalties."""
         self.in_pot = [False] + [True] * len(began.seats)
+        self.in_last_pot = self.in_pot.copy()
+        """By seat: whether it had paid into the pot that lay there when the hand began."""
         self.sitting = 0
         self.leaving = 0
         self.came_late = 0
@@ -238,6 +241,7 @@ class Seating(Ledger):
         self.names.append("")
         self.occupied.append(False)
         self.in_pot.append(False)
+        self.in_last_pot.append(False)
         self.grow()
 
     def grow(self) -> None:

@@ -66,6 +66,7 @@ class Table(Ending):
         self.pot_due = (0, 0, 0)
         self.played_any = False
         self.clear_holdings(self.seats())
+        self.in_last_pot = self.in_pot.copy()
         self.clear_hand()
 
     def clear_hand(self) -> None:

@@ -393,3 +393,35 @@ def test_nothing_is_certain_of_a_hand_of_which_not_every_way_was_looked_at(
     answer = desk.dispute(to_bytes(made(*lines, options=options)), hand=1)
     assert (answer["rightful"]["seats"], answer["rightful"]["answer"]) == ([], "open")
     assert {row["answer"] for row in answer["seats"].values()} == {"open"}
+
+
+def test_what_was_found_before_anything_was_asked_stands_though_not_every_way_was_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An ante of 9 is wrong in every way; what comes of the answer hangs on rules nobody wrote down."""
+    lines = ("stake_set 10", "hand 1 2", "ante 1 10", "ante 2 9", *PAIRED[4:], "end abandoned")
+    monkeypatch.setattr(explore, "MOST_BRANCHES", 1)
+    report = verified(*lines, options=dict.fromkeys(UNPAIRED, "unrecorded"))
+    assert (report["verdict"], told(report)) == ("refuted", [(4, "wrong-stake")])
+
+
+COUNTERED: Lines = (
+    *("stake_set 12", "hand 1 4", "ante 1 12", "ante 2 12", "ante 3 12", "ante 4 12"),
+    *("deal 1 9s 8c Th", "deal 2 As Kc 7h", "deal 3 Js Qs Ts", "deal 4 7s 8s Ks", "turn Jh", "up 1 8c"),
+    *("molodka 3 Js Qs Ts", "up 3 Js Qs Ts", "down 4 8s Ks 7s", "down 1 8c Th 9s", "down 2 As 7h Kc"),
+    *("draw 3 Ad 9h Ac", "draw 4 8h Kd 9d", "draw 1 Kh Qh Tc", "draw 2 Jc 7c 9c", "up 3 9h", "molodka 2 Jc 7c 9c"),
+    *("up 2 Jc 7c 9c", "down 3 9h Ac Ad", "down 4 8h Kd 9d", "down 1 Tc Qh Kh", "draw 2 Jd 8d", "draw 3 Qc Qd"),
+    *("draw 4 7d Td", "draw 1 Ah Jh", "up 2 8d Jd", "down 3 Qc Qd", "down 4 Td 7d", "down 1 Jh Ah"),
+    *("razburka 1 12", "razburka 2 12", "razburka 3 12", "razburka 4 12", "end razburka"),
+)
+"""Two leads are sent back by a molodka declared after them; seq 13 is the first of these words."""
+
+
+@pytest.mark.parametrize("turn", ["out_of_turn", "in_turn"])
+def test_a_hand_played_by_another_rule_is_refuted_where_it_first_breaks_the_one_written_down(turn: str) -> None:
+    """All cards are seen; what is not on record by that rule leaves more ways than are looked at."""
+    lines, rules = COUNTERED, {"preset": "bura/classic-32@1", "seats": 4}
+    assert verified(*lines, options={"molodka_turn": "counter_lead"}, **rules)["verdict"] == "verified"
+    report = verified(*lines, options={"molodka_turn": turn}, **rules)
+    assert report["verdict"] == "refuted"
+    assert told(report)[0] == (13, "late-declaration")

@@ -85,7 +85,7 @@ class BourreSettlement(BourreDeals):
             self.dues_out = self._shares(best)
         else:
             self.settle("carried", ())
-            self.tied_now = sum(1 << seat for seat in best)
+        self.tied_now = sum(1 << seat for seat in best) if len(best) > 1 else 0
         self.bourre_now = 0
         for seat in empty:
             self.bourre_now |= 1 << seat

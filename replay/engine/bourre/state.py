@@ -10,7 +10,7 @@ from replay.engine.table import BEGUN, BETWEEN, DECIDED
 from replay.engine.voice import Witness
 from schemas.cards import CODE, DOMAIN, KNOWN, PACK, SPELLING
 from schemas.events import HandBegan, PlayerJoined, RecordingBegan, StakeSet, Unseen
-from schemas.rules import AnteBy, AnteExempt, BourreRules, TrumpCard
+from schemas.rules import AnteBy, AnteExempt, BourreRules, Tie, TrumpCard
 
 SPEAKING: Final = 4
 LEADING: Final = 5
@@ -27,6 +27,7 @@ EXTRA: Final = TrumpCard.EXTRA
 DEALERS_FIFTH: Final = TrumpCard.DEALERS_FIFTH
 BY_DEALER: Final = AnteBy.DEALER
 NO_EXEMPTION: Final = AnteExempt.NONE
+SPLIT: Final = Tie.SPLIT
 
 
 class BourreState(Deck):
@@ -273,13 +274,18 @@ class BourreState(Deck):
         return self.ante, self.ante, self.ante
 
     def exempt(self, seat: int) -> bool | None:
-        """Whether the seat is free of this hand's ante (`ante_exempt`); None where it is not known."""
+        """Whether the seat is free of this hand's ante (`ante_exempt`); None where it is not known.
+
+        A tie frees only where the pot is carried then (`tie`), whatever was paid out.
+        """
         bourre, tied = self.was_bourre[seat], self.was_tied[seat]
         if bourre is False and tied is False:
             return False
         rule = self.rules.ante_exempt
         if rule is NO_EXEMPTION:
             return False
+        if tied is not False and rule is not AnteExempt.BOURRE and self.rules.tie is SPLIT:
+            tied = False
         flags = {AnteExempt.BOURRE: (bourre,), AnteExempt.TIED: (tied,)}.get(rule, (bourre, tied))
         return True if True in flags else None if None in flags else False
 

@@ -5,7 +5,6 @@ from typing import Any, Final
 from replay.engine.deck import Deck
 from replay.engine.findings import Code
 from replay.engine.holdings import Codes
-from replay.engine.ledger import NOTHING
 from replay.engine.outcome import SeatResult, TrickResult
 from replay.engine.table import BETWEEN, DECIDED, TURNED
 from replay.engine.voice import Witness
@@ -188,12 +187,13 @@ class BuraState(Deck):
 
     def ante_of(self, seat: int) -> tuple[int, int, int]:
         due = super().ante_of(seat)
-        if due != NOTHING or self.in_pot[seat] or self.rules.scoring is MATCH_POINTS:
+        if self.in_last_pot[seat] or (self.ante_ours and self.ante_ought) or self.rules.scoring is MATCH_POINTS:
             return due
-        if self.rules.join_pot is JoinPot.SHARE:
-            n = max(1, sum(self.shares_pot(other) for other in range(1, self.seats() + 1)))
-            return self.start_pot // n, self.start_pot // n, self.start_ought // n
-        return due
+        if self.rules.join_pot is not JoinPot.SHARE:
+            return due
+        n = max(1, sum(self.shares_pot(other) for other in range(1, self.seats() + 1)))
+        ours = due[1] if self.ante_ours else self.start_pot // n
+        return ours, ours, due[2] if self.ante_ought else self.start_ought // n
 
     def forget_pot(self) -> None:
         super().forget_pot()
@@ -210,8 +210,7 @@ class BuraState(Deck):
 
     def shares_pot(self, seat: int) -> bool:
         """Whether the seat had paid into the pot that lay here when the hand began, and plays."""
-        paid_before = self.in_pot[seat] and not (self.paid_ante | self.lacked_ante) & (1 << seat)
-        return paid_before and self.occupied[seat] and not self.sitting & (1 << seat)
+        return self.in_last_pot[seat] and self.occupied[seat] and not self.sitting & (1 << seat)
 
     def on_dealt(self, event: Dealt) -> None:
         if self.never_dealt and self.never_dealt >> event.seat & 1 and not self.played_any:
@@ -322,6 +321,8 @@ class BuraState(Deck):
 
     def prepare_next(self, known: bool) -> None:
         self.ended = None
+        if self.ante_ours != self.ante_ought and not self.antes_told:  # nobody was dealt to: all are where they were
+            self.in_pot = [now or before for now, before in zip(self.in_pot, self.in_last_pot, strict=True)]
         if not known:
             self.expected_dealer = 0
             self.ante_ours = self.ante_ought = self.antes_by_moves()
