@@ -242,7 +242,7 @@ class _Audit:
     def _payload(
         self, course: _Course, said: chain.Header, header: bytes, payload: bytes | None, people: bytes | None
     ) -> None:
-        personal = said.type in rows.PERSONAL
+        personal = said.nh is not None
         body, other = (people, payload) if personal else (payload, people)
         if other is not None:
             self.find("payloads" if personal else "people", said.rec, said.seq)
@@ -253,9 +253,11 @@ class _Audit:
             self.find("payloads", said.rec, said.seq, code=MISSING)
             return
         line = chain.line_of(body)
-        if line is None or hashlib.sha256(body).hexdigest() != said.ph:
+        if line is None or hashlib.sha256(body).hexdigest() != said.ph or not chain.is_told_by(said, line):
             self.find("people" if personal else "payloads", said.rec, said.seq)
             return
+        if not rows.binds(said, line):
+            self.find("events.header", said.rec, said.seq)
         if said.seq == 0:
             course.first_line = line
         course.running.update(line + b"\n")

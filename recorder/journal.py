@@ -21,7 +21,7 @@ from recorder.ongoing import EventsRefusedError, Memory, raw_of
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
 from recorder.store import Database
-from schemas.events import HandEnded, Recording, RecordingBegan, RecordingEnded, type_of
+from schemas.events import HandEnded, Recording, RecordingBegan, RecordingEnded
 from schemas.problems import Refusal
 
 __all__ = [
@@ -308,11 +308,11 @@ class Journal:
             entry = rows.find(database, key_or_id)
             if entry.erased:
                 return
-            recording = rows.recording(entry.key, rows.lines(database, entry))
+            heads = [chain.read_header(link.header) for _, link in rows.links(database, entry)]
             nameless = {
-                str(event.seq): rows.nameless(line).decode()
-                for event, line in zip(recording.events, recording.lines, strict=True)
-                if type_of(event) in rows.PERSONAL
+                str(seq): rows.nameless(line).decode()
+                for seq, (head, line) in enumerate(zip(heads, rows.lines(database, entry), strict=True))
+                if head is not None and head.nh is not None
             }
             database.execute("UPDATE recordings SET nameless = ? WHERE key = ?", [json.dumps(nameless), entry.key])
             database.execute("DELETE FROM people WHERE idx IN (SELECT idx FROM events WHERE rec = ?)", [entry.key])
