@@ -100,6 +100,8 @@ def flipped(data: bytes, place: int) -> bytes:
     [
         "DROP TRIGGER events_no_update", "CREATE TABLE other (a)", "DROP INDEX recordings_id",
         "CREATE TRIGGER t AFTER INSERT ON events BEGIN UPDATE tree SET size = 99; END",
+        "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN UPDATE tree SET size = 99; END",
+        "CREATE INDEX i ON _sqlite_migrations (name)", "CREATE VIEW v AS SELECT 1",
     ],
 )  # fmt: skip
 def test_a_changed_schema_is_noticed_at_start(journal: Journal, path: Path, statement: str) -> None:
@@ -108,6 +110,30 @@ def test_a_changed_schema_is_noticed_at_start(journal: Journal, path: Path, stat
         rows.execute(statement)
     with pytest.raises(ForeignSchemaError):
         Journal.open(path)
+
+
+def test_a_trigger_of_a_name_that_only_sqlite_gives_is_noticed(journal: Journal, path: Path) -> None:
+    """SQLite itself makes none of such a name, but obeys one that was written into its list of tables."""
+    journal.create(HEADER)
+    journal.close()
+    hidden = "CREATE TRIGGER sqlite_hidden AFTER INSERT ON nodes BEGIN DELETE FROM people; END"
+    with opened(path) as rows:
+        rows.execute("PRAGMA writable_schema = ON")
+        rows.execute("INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_hidden', 'nodes', 0, ?)", [hidden])
+        version = rows.execute("PRAGMA schema_version").fetchone()[0]
+        rows.execute(f"PRAGMA schema_version = {version + 1}")
+    assert places(path) == {"schema"}
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(path)
+
+
+def test_statistics_that_sqlite_keeps_are_no_change(journal: Journal, path: Path) -> None:
+    journal.create(HEADER)
+    journal.close()
+    with opened(path) as rows:
+        rows.execute("ANALYZE")
+    assert places(path) == set()
+    Journal.open(path).close()
 
 
 @pytest.mark.parametrize("mode", ["delete", "wal"])
