@@ -211,6 +211,13 @@ class Connections:
         """One transaction that sees one state of the database throughout."""
         return _Transaction(self._own, writing=False)
 
+    def sweep(self) -> None:
+        """What was deleted leaves what the database keeps beside its tables too."""
+        own = self._own()
+        with own.lock:
+            if not own.gone:
+                own.connection.sweep()
+
     def prepare(self) -> None:
         """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`.
 

@@ -305,8 +305,7 @@ class Journal:
     def erase(self, key_or_id: str) -> None:
         """Deletes the names of a recording for good; headers, chain and proofs still hold (`integrity.md`)."""
         with self._connections.writing() as database:
-            entry = rows.find(database, key_or_id)
-            if entry.erased:
+            if (entry := rows.find(database, key_or_id)).erased:
                 return
             heads = [chain.read_header(link.header) for _, link in rows.links(database, entry)]
             nameless = {
@@ -316,6 +315,7 @@ class Journal:
             }
             database.execute("UPDATE recordings SET nameless = ? WHERE key = ?", [json.dumps(nameless), entry.key])
             database.execute("DELETE FROM people WHERE idx IN (SELECT idx FROM events WHERE rec = ?)", [entry.key])
+        self._connections.sweep()
 
     def note_verdict(self, key: str, events: int, engine: str, rules: str, verdict: str) -> None:
         """Keeps a verdict beside those of other engines and rules; one that stands already is left alone."""

@@ -144,6 +144,9 @@ class _Server:
         except psycopg.Error:
             self._connection.close()
 
+    def sweep(self) -> None:
+        """Nothing: the server's files and its write-ahead log are the matter of who runs it."""
+
     def close(self) -> None:
         self._connection.close()
 

@@ -52,6 +52,10 @@ class _File:
     def begin(self, *, writing: bool) -> None:
         self.database.conn.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
 
+    def sweep(self) -> None:
+        """Empties the write-ahead log: pages stand there as they were before. It waits for who reads them."""
+        self.database.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
 
 class FileStore:
     """A file, as `recorder.store.Store`. One that others made or changed stays as it is to the byte."""

@@ -60,6 +60,9 @@ class Connection(Protocol):
     def rollback(self) -> None:
         """Takes back what was written since it began."""
 
+    def sweep(self) -> None:
+        """What was deleted leaves what is kept beside the tables too, as far as that can be had now."""
+
     def close(self) -> None:
         """Closes it."""
 

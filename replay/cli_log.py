@@ -183,6 +183,23 @@ def key(place: Place, act: str, as_json: bool) -> int:
     return 0
 
 
+def erase(place: Place, key: str, for_good: bool, lang: str) -> int:
+    """Erases the names of a recording, if that is meant for good; the exit code is 1 where nothing can be written."""
+    with opened(place, new=False) as journal:
+        try:
+            found = journal.entry(key).key
+            if not for_good:
+                raise LogMistypedError("for_good", name=found)
+            journal.erase(found)
+        except UnknownRecordingError as error:
+            raise MistypedError("no_recording", name=key) from error
+        except (LogError, RestoredError) as error:
+            put(str(error), error=True)
+            return REFUTED
+    put(say("said.names_erased", lang, key=found))
+    return 0
+
+
 def copy(place: Place, target: Path, lang: str) -> int:
     """Makes a verified copy; the exit code is 1 where it could not be verified."""
     try:

@@ -108,6 +108,20 @@ def key(ctx: click.Context, act: str, db: "Place", as_json: bool) -> None:
     ctx.exit(cli_log.key(db, act, as_json))
 
 
+@click.command("erase", cls=LogCommand)
+@click.argument("recording", metavar="ID")
+@_option("--for-good", is_flag=True)
+@database
+@lang
+@click.pass_context
+def erase(ctx: click.Context, recording: str, for_good: bool, db: "Place") -> None:
+    """Erases the names of a recording."""
+    with importing():
+        from replay import cli_log
+
+    ctx.exit(cli_log.erase(db, recording, for_good, language(ctx)))
+
+
 @click.command("backup", cls=LogCommand)
 @click.argument("target", type=click.Path(path_type=Path))
 @database
@@ -165,5 +179,5 @@ def witness(ctx: click.Context, /, act: str, files: Sequence[str], db: "Place", 
     raise _usage("witness ask", "witness sign FILE", "witness add FILE FILE")
 
 
-COMMANDS: Final = (receipt, audit_log, key, backup, restore, witness)
+COMMANDS: Final = (receipt, audit_log, key, erase, backup, restore, witness)
 """For the door to add."""

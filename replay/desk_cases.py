@@ -99,7 +99,7 @@ class CaseDesk:
         head = self._desk.head(id_, view, lens)
         if head is None:
             return None
-        key = (id_, head.events, head.view, lens, seq)
+        key = (id_, head.events, head.seats, head.view, lens, seq)
         if key not in self._fits:
             whole = self._desk.journal.load(id_).recording
             house = desk.house_of(whole, lens.rules or None)

@@ -36,7 +36,7 @@ class JournalDesk:
         self.open_house = open_house
         self.limits = limits
         self._held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())
-        self._seen: OrderedDict[tuple[str, int, str, Lens], Seen] = OrderedDict()
+        self._seen: OrderedDict[tuple[str, int, bool, str, Lens], Seen] = OrderedDict()
         self._pins: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
         self._written: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
 
@@ -244,7 +244,7 @@ class JournalDesk:
         return known and not (isinstance(reading, int) and reading >= entry.events)
 
     def _see(self, entry: Entry, view: str, lens: Lens = PLAIN) -> Seen:
-        key = (entry.key, entry.events, view, lens)
+        key = (entry.key, entry.events, entry.erased, view, lens)
         if key not in self._seen:
             self._seen[key] = see(self.journal.load(entry.key).recording, view, lens)
             while len(self._seen) > MOST_KEPT:

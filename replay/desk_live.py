@@ -95,7 +95,7 @@ class TableDesk(JournalDesk):
         self.viewer: Callable[[str], Role] = _nobody
         self.guest: Callable[[str], Role] = _nobody
         self.roles: Roles = journal.roles()
-        self._now: OrderedDict[tuple[str, int, str], Recording] = OrderedDict()
+        self._now: OrderedDict[tuple[str, int, bool, str], Recording] = OrderedDict()
         self._moved = threading.Condition()
 
     # -- who --------------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class TableDesk(JournalDesk):
     def recording(self, entry: Entry, view: str) -> Recording:
         """The recording as a view may have it now; of the public one, as much as is old enough."""
         shown = self._shown(entry, view)
-        at = (entry.key, shown, view)
+        at = (entry.key, shown, entry.erased, view)
         if at not in self._now:
             whole = self.journal.load(entry.key).recording
             asked = narrower(whole.began.view or FULL, view)

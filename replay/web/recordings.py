@@ -79,7 +79,7 @@ def recording(id_: str) -> Response:
     else:
         page = replace(recording_page(_story(id_), reader.words(), to, reader.languages()), confirmed=_confirmed(id_))
         continues, continued = _continuations(id_)
-        page = replace(page, continues=continues, continued=continued)
+        page = replace(page, continues=continues, continued=continued, erased=_erased(id_))
     return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_), otherwise=_as_agreed(id_))
 
 
@@ -93,6 +93,13 @@ def _continuations(id_: str) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
     continues = (continues_link(before or "", words),) if seen else ()
     shown = [key for key in after if desk.is_shown(key)]
     return continues, tuple(Link(words.say("shelf.continued", id=key), Addresses(key).recording()) for key in shown)
+
+
+def _erased(id_: str) -> str:
+    """That its names were erased, where they were."""
+    desk = reader.desk()
+    erased = isinstance(desk, JournalDesk) and desk.journal.entry(id_).erased
+    return reader.words().say("log.said.erased") if erased else ""
 
 
 def _confirmed(id_: str) -> tuple[str, ...]:
@@ -141,6 +148,7 @@ def report(id_: str) -> Response:
     to = reader.addresses(id_, _asked())
     address = request.host_url.rstrip("/") + to.report()
     page = report_page(story, reader.words(), to, address, qr(address), reader.languages())
+    page = replace(page, erased=_erased(id_))
     return reader.show("report.html", page, here="report")
 
 

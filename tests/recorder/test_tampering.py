@@ -23,7 +23,7 @@ STAKE, HAND = STAKE_OBJECT, HAND_OBJECT
         "UPDATE people SET body = x''", "UPDATE nodes SET hash = zeroblob(32)", "DELETE FROM nodes", "DELETE FROM tree",
         "UPDATE tree SET size = 0", "DELETE FROM recordings", "UPDATE log SET origin = 'x'", "DELETE FROM log",
         "INSERT INTO log VALUES (1, 'x')", "INSERT OR REPLACE INTO log VALUES (1, 'x')",
-        "INSERT INTO tree VALUES (1, 9, x'')",
+        "INSERT INTO tree VALUES (1, 9, x'')", "INSERT OR REPLACE INTO tree VALUES (1, 9, x'')",
         "INSERT INTO events SELECT idx + 2, 'r', 0, type, at, NULL, header, leaf FROM events WHERE idx = 1",
         "INSERT INTO events SELECT idx + 1, rec, seq + 2, type, at, NULL, header, leaf FROM events WHERE idx = 1",
         "INSERT OR REPLACE INTO events SELECT idx, rec, seq, 'x', at, cmd, header, leaf FROM events WHERE idx = 1",
@@ -38,6 +38,37 @@ def test_triggers_refuse_what_would_change_or_skip(journal: Journal, statement: 
     with opened(journal.path) as rows, pytest.raises(REFUSED):
         rows.execute(statement)
     assert journal.load(key).entry.events == 2
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT OR REPLACE INTO verdicts SELECT rec, events, engine, rules, 'verified', at FROM verdicts",
+        "UPDATE verdicts SET verdict = 'verified'", "DELETE FROM verdicts",
+        "UPDATE checkpoints SET note = 'x'", "DELETE FROM checkpoints",
+        "INSERT OR REPLACE INTO checkpoints SELECT size, root, 'x' FROM checkpoints",
+        "UPDATE cases SET body = 'x'", "DELETE FROM cases",
+        "INSERT OR REPLACE INTO cases SELECT idx, rec, number, turn, at, act, 'x' FROM cases",
+        "INSERT INTO cases SELECT idx + 2, rec, number + 1, 0, at, act, body FROM cases",
+        "INSERT INTO cases SELECT idx + 1, rec, number, 2, at, 'ruled', body FROM cases",
+        "INSERT INTO cases SELECT idx + 1, rec, number + 2, 0, at, act, body FROM cases",
+        "UPDATE holds SET text = 'x'", "DELETE FROM holds", "DELETE FROM role_links",
+        "UPDATE continuations SET of = 'x'", "DELETE FROM continuations",
+    ],
+)  # fmt: skip
+def test_triggers_guard_what_stands_beside_the_events(journal: Journal, statement: str) -> None:
+    key = journal.create(HEADER).key
+    journal.note_verdict(key, 1, "engine", "rules", "refuted")
+    journal.cases().open(key, {"claim": "mine"})
+    journal.roles().make(key, ["scribe"])
+    assert journal.roles().hold(key, 1, "arbiter/1", "wait")
+    notary = Notary.open(journal.path)
+    notary.checkpoint()
+    notary.close()
+    with opened(journal.path) as rows:
+        rows.execute("INSERT INTO continuations VALUES ('b', 'a', 'digest')")
+        with pytest.raises(REFUSED):
+            rows.execute(statement)
 
 
 TAMPERINGS = [
