@@ -103,7 +103,7 @@ def examine(
     with work.part("checkpoints"):
         work.expect(known, held)
     with work.part("anchor"):
-        work.expect_anchor(anchor.directory(place) if anchored else None)
+        work.expect_anchor(anchor.directory(place) if anchored else None, known)
     with work.part("events"):
         work.events()
     with work.part("recordings"):
@@ -186,7 +186,7 @@ class _Audit:
             return None
         return found
 
-    def expect_anchor(self, folder: Path | None) -> None:
+    def expect_anchor(self, folder: Path | None, known: Sequence[Verifier]) -> None:
         if folder is None or not (folder / "anchor.db").exists():
             return
         found = Anchor.open(folder)
@@ -195,6 +195,9 @@ class _Audit:
         finally:
             found.close()
         if anchored is not None:
+            said = self._checkpoint("anchor", anchored.note, known)
+            if said is not None and (said.size, said.root) != (anchored.size, anchored.root):
+                self.find("anchor")
             self._claims.append(("anchor", anchored.size, anchored.root))
 
     def events(self) -> None:

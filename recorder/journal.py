@@ -41,7 +41,6 @@ __all__ = [
     "VersionConflictError",
 ]
 
-
 _SETTLING: Final = frozenset((HandEnded, RecordingEnded))
 
 
@@ -147,8 +146,7 @@ class Journal:
     @property
     def refusal(self) -> RestoredError | None:
         """Why nothing is written: the journal is not what was signed last; None where there is no reason."""
-        found = self._connections.refusal
-        return found if isinstance(found, RestoredError) else None
+        return found if isinstance(found := self._connections.refusal, RestoredError) else None
 
     def refuse(self, reason: RestoredError) -> None:
         """Writes nothing from now on, for this reason."""
@@ -163,8 +161,7 @@ class Journal:
 
         `EventsRefusedError` where the event is none with which a recording can begin.
         """
-        found = intake.continue_event((), header)
-        if isinstance(found, Refusal):
+        if isinstance(found := intake.continue_event((), header), Refusal):
             raise EventsRefusedError(found)
         assert isinstance(found.event, RecordingBegan)
         with self._connections.writing() as database:
@@ -299,8 +296,8 @@ class Journal:
     def show(self, key_or_id: str, view: str | None) -> None:
         """Lets everybody see the recording in this view (`full`, `public`, `seat:K`), or nobody."""
         with self._connections.writing() as database:
-            entry = rows.find(database, key_or_id)
-            database.execute("UPDATE recordings SET shown = ? WHERE key = ?", [view, entry.key])
+            key = rows.find(database, key_or_id).key
+            database.execute("UPDATE recordings SET shown = ? WHERE key = ?", [view, key])
 
     def erase(self, key_or_id: str) -> None:
         """Deletes the names of a recording for good; headers, chain and proofs still hold (`integrity.md`)."""
@@ -308,11 +305,9 @@ class Journal:
             if (entry := rows.find(database, key_or_id)).erased:
                 return
             heads = [chain.read_header(link.header) for _, link in rows.links(database, entry)]
-            nameless = {
-                str(seq): rows.nameless(line).decode()
-                for seq, (head, line) in enumerate(zip(heads, rows.lines(database, entry), strict=True))
-                if head is not None and head.nh is not None
-            }
+            lines = rows.lines(database, entry)
+            named = [seq for seq, head in enumerate(heads) if head is not None and head.nh is not None]
+            nameless = {str(seq): rows.nameless(lines[seq]).decode() for seq in named}
             database.execute("UPDATE recordings SET nameless = ? WHERE key = ?", [json.dumps(nameless), entry.key])
             database.execute("DELETE FROM people WHERE idx IN (SELECT idx FROM events WHERE rec = ?)", [entry.key])
         self._connections.sweep()
@@ -346,8 +341,12 @@ class Journal:
     def size(self) -> tuple[int, int]:
         """How many events and recordings it holds."""
         with self._connections.reading() as database:
-            found = database.execute("SELECT size, (SELECT count(*) FROM recordings) FROM tree").fetchone()
-        return found[0], found[1]
+            size, count = database.execute("SELECT size, (SELECT count(*) FROM recordings) FROM tree").fetchone()
+        return size, count
+
+    def ready(self) -> None:
+        """Raises why nothing could be written now: `RestoredError`, `StoreError`."""
+        self._connections.ready()
 
     def now(self) -> int:
         """The journal's clock, in milliseconds since 1970."""

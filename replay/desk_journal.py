@@ -83,7 +83,15 @@ class JournalDesk:
     def shelf(self) -> tuple[ShelfRow, ...]:
         """The recordings everybody may see, the newest first, each judged in the view its owner chose."""
         page = self.journal.list(None, 200, shown_only=not self.open_house)
-        return tuple(self._row(entry) for entry in page.entries)
+        return tuple(self._row_or_broken(entry) for entry in page.entries)
+
+    def _row_or_broken(self, entry: Entry) -> ShelfRow:
+        """A recording that is not what was stored hides none of the others."""
+        try:
+            return self._row(entry)
+        except chain.LogError as error:
+            added = datetime.fromtimestamp(entry.at / 1000, UTC).date().isoformat()
+            return ShelfRow(entry.key, "", entry.game, 0, "", 0, 0, added, broken=error.seq)
 
     def _row(self, entry: Entry) -> ShelfRow:
         seen = self._see(entry, FULL if self.open_house else entry.shown or PUBLIC)

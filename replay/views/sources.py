@@ -242,3 +242,5 @@ class ShelfRow:
     added: str
     seats: tuple[str, ...] = ()
     date: str = ""
+    #: The first event that is not what was stored; then nothing else is known of it.
+    broken: int | None = None

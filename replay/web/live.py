@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
+from recorder.chain import LogError
 from recorder.journal import CommandReusedError, EventsRefusedError, RestoredError, VersionConflictError
 from recorder.store import StoreError
 from replay.desk_live import TableDesk
@@ -38,6 +39,7 @@ def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
     app.register_error_handler(CommandReusedError, lambda _: refuse(ApiError(422, "command-reused")))
     app.register_error_handler(RestoredError, lambda _: refuse(ApiError(503, "read-only")))
     app.register_error_handler(StoreError, _away)
+    app.register_error_handler(LogError, _broken)
 
 
 def _conflict(error: VersionConflictError) -> Response:
@@ -50,12 +52,18 @@ def _away(error: StoreError) -> Response:
     return refuse(ApiError(503, "journal-away"))
 
 
+def _broken(error: LogError) -> Response:
+    """Somebody changed what was stored; which recording it is, `razbor audit-log` tells."""
+    _LOG.error("journal: %s at event %d", error.code, error.seq)
+    return refuse(ApiError(503, "not-as-stored"))
+
+
 def refuse(error: ApiError) -> Response:
     """The API's shape where a program asked, a page where a person did."""
     if request.path.startswith("/api/") or request.path.endswith(".json"):
         return gate.refused(error)
     words: Any = reader.words()
     text = words.say(f"pad.api.{error.code}")
-    kind = _KINDS.get(error.status, "bad_request")
+    kind = "broken" if error.code == "not-as-stored" else _KINDS.get(error.status, "bad_request")
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     return reader.show("error.html", ErrorPage(frame, error.status, words.say(f"error.{kind}"), text), error.status)

@@ -15,6 +15,7 @@ from recorder import fsck, keys
 from recorder.anchor import RestoredError
 from recorder.chain import LogError
 from recorder.journal import ForeignSchemaError, UnknownRecordingError
+from recorder.store import StoreError
 from tests.integrity.evening import ORIGIN, make, seen
 
 COLUMNS = {
@@ -29,6 +30,7 @@ COLUMNS = {
 }
 UNREADABLE = (
     sqlite3.DatabaseError,
+    StoreError,
     UnicodeDecodeError,
     LogError,
     ForeignSchemaError,

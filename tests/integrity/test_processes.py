@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder import fsck, receipt
 from recorder.address import Address, Place
 from recorder.journal import CommandReusedError, EventsRefusedError, Journal, VersionConflictError
 from recorder.notary import Notary
+from recorder.store import StoreError
 from tests.integrity.evening import BEGAN, noted, texts
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -97,7 +97,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
             try:
                 journal.append(key, [noted(kept, note="x" * 400)], kept + 1)
                 kept += 1
-            except (sqlite3.OperationalError, sqlite3.DatabaseError):
+            except StoreError:
                 refused += 1
                 assert len(texts(journal, key)) == kept
     finally:
@@ -124,8 +124,8 @@ def test_a_full_database_refuses_and_loses_nothing(tmp_path: Path) -> None:
         try:
             journal.append(key, [noted(kept, note="x" * 400)], kept + 1)
             kept += 1
-        except sqlite3.OperationalError as error:
-            full = "full" in str(error)
+        except StoreError as error:
+            full = error.code == "full"
     assert len(texts(journal, key)) == kept
     database.execute("PRAGMA max_page_count = 100000")
     journal.append(key, [noted(kept)], kept + 1)
