@@ -33,6 +33,10 @@ def shelf_item(row: ShelfRow, w: Wording, named: bool = True) -> ShelfItem:
     if row.broken is not None:
         tag, text = Tag("bad", w.say("shelf.broken"), "bad"), w.say("shelf.broken_at", seq=row.broken)
         return ShelfItem(Link(row.id, to.recording()), w.say(f"game.{row.game}"), "", tag, text, day(row.added, w), _NO)
+    if not row.verdict:
+        tag, named_so = Tag("quiet", w.say("shelf.not_judged")), (row.title if named else "") or row.id
+        link, text = Link(named_so, to.recording()), w.say("shelf.too_long")
+        return ShelfItem(link, w.say(f"game.{row.game}"), "", tag, text, day(row.added, w), _NO)
     who = ", ".join(row.seats) if named else w.say("report.seats", len(row.seats))
     title = (row.title if named else "") or (who and f"{who}{', ' + day(row.date, w) if row.date else ''}") or row.id
     said = [w.say("count.error", row.breaches)] if row.breaches else []

@@ -235,6 +235,7 @@ class ShelfRow:
     title: str
     game: str
     hands: int
+    #: Nothing where it was not judged.
     verdict: str
     breaches: int
     doubts: int

@@ -22,7 +22,7 @@ from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
 from replay.views.shelf import size
-from replay.web import api, disputes, gate, live, operations, reader, receipts, recordings, reference, uploads
+from replay.web import api, disputes, gate, live, operations, reader, receipts, recordings, reference, turns, uploads
 from replay.web.door import Desk
 from replay.web.kept import KeptPages
 
@@ -105,6 +105,7 @@ def create_app(
         live.join(app, desk, uploads_a_minute)
     app.register_blueprint(recordings.pages, name="embedded", url_prefix="/embed/recordings")
     operations.join(app)
+    turns.join(app)
     _wire(app)
     return app
 

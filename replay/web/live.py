@@ -9,6 +9,7 @@ from flask import Flask, Response, request
 from recorder.chain import LogError
 from recorder.journal import CommandReusedError, EventsRefusedError, RestoredError, VersionConflictError
 from recorder.store import StoreError
+from replay.audit.effort import TooLongError
 from replay.desk_live import TableDesk
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
@@ -40,6 +41,7 @@ def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
     app.register_error_handler(RestoredError, lambda _: refuse(ApiError(503, "read-only")))
     app.register_error_handler(StoreError, _away)
     app.register_error_handler(LogError, _broken)
+    app.register_error_handler(TooLongError, lambda _: refuse(ApiError(422, "too-long")))
 
 
 def _conflict(error: VersionConflictError) -> Response:

@@ -1,0 +1,48 @@
+"""How much a judgement may look for: a bound that the site sets, so that no recording takes for ever.
+
+Without one, as much as it takes. What is said within a bound is what would be said without it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+_LEFT: Final[ContextVar[list[int] | None]] = ContextVar("left", default=None)
+
+
+class TooLongError(Exception):
+    """More had to be looked for than was allowed."""
+
+
+@contextmanager
+def at_most(steps: int) -> Iterator[None]:
+    """What is judged in this block looks for so much and no more: arrangements of unseen cards, and hands gone through.
+
+    `TooLongError` where it has to. A block within another one looks for no more than is left to that.
+    """
+    outer = _LEFT.get()
+    mine = [steps if outer is None else min(steps, outer[0])]
+    token, given = _LEFT.set(mine), mine[0]
+    try:
+        yield
+    finally:
+        _LEFT.reset(token)
+        if outer is not None:
+            outer[0] -= given - mine[0]
+
+
+def left() -> int | None:
+    """How much may still be looked for; None where there is no bound."""
+    found = _LEFT.get()
+    return None if found is None else found[0]
+
+
+def spend() -> None:
+    """One more step."""
+    found = _LEFT.get()
+    if found is None:
+        return
+    if found[0] <= 0:
+        raise TooLongError
+    found[0] -= 1
