@@ -65,14 +65,15 @@ def serve(
 ) -> None:
     """Serves until it is interrupted or told to end.
 
-    On this machine's own address everything is shown, on others only what its owner lets everybody see; with
+    On this machine's own address everything is shown to who calls it by one of its own names, for a page of another
+    site could have its name lead here; on other addresses only what its owner lets everybody see; with
     `shown_only` so on every address, for a proxy calls from this machine whoever it asks for. With `require_token`
     only who bears an operator's token begins a live recording.
     """
     metrics, log, proxy = _settings()
     with opened(place, new=True) as journal:
         desk = TableDesk(journal, open_house=host in THIS_MACHINE and not shown_only, require_token=require_token)
-        app = create_app(desk)
+        app = create_app(desk, hosts=list(map(_bracketed, THIS_MACHINE)) if desk.open_house else None)
         app.config["METRICS"] = metrics == "1"
         write_log(log)
         try:

@@ -19,10 +19,10 @@ SAID = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", "X-Forward
 
 
 @contextmanager
-def served(path: Path, settings: Mapping[str, str]) -> Iterator[int]:
+def served(path: Path, settings: Mapping[str, str], *options: str) -> Iterator[int]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RAZBOR")}
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN, "serve", "--db", str(path), "--port", "0", "--shown-only"],
+        [sys.executable, "-c", RUN, "serve", "--db", str(path), "--port", "0", *options],
         env={**kept, **PLAIN, "PYTHONPATH": str(ROOT), **settings},
         cwd=ROOT,
         stdout=subprocess.PIPE,
@@ -50,7 +50,7 @@ def cookie_of_a_role(port: int) -> str:
     ("proxy", "believed"), [("127.0.0.1", True), ("192.0.2.1", False), ("", False)], ids=["it", "another", "none"]
 )
 def test_what_the_proxy_says_is_believed_from_it_alone(tmp_path: Path, proxy: str, believed: bool) -> None:
-    with served(tmp_path / "journal.db", {"RAZBOR_PROXY": proxy}) as port:
+    with served(tmp_path / "journal.db", {"RAZBOR_PROXY": proxy}, "--shown-only") as port:
         assert ("Secure" in cookie_of_a_role(port)) is believed
         codes = set()
         with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
@@ -61,6 +61,23 @@ def test_what_the_proxy_says_is_believed_from_it_alone(tmp_path: Path, proxy: st
                 answer.read()
                 codes.add(answer.status)
     assert (429 in codes) is not believed, "60 a minute for each client, not for all of them"
+
+
+def answered(port: int, host: str) -> int:
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("GET", "/", headers={"Host": host})
+        return connection.getresponse().status
+
+
+def test_what_shows_everything_answers_to_its_own_names_alone(tmp_path: Path) -> None:
+    """The name of any site may lead to 127.0.0.1, and its pages in a browser of this machine could read it all."""
+    ours = ("localhost", "127.0.0.1", "LOCALHOST", "[::1]")
+    others = ("evil.example", "127.0.0.1.evil.example", "127.0.0.2", "[::2]", "localhost.", "192.0.2.1")
+    with served(tmp_path / "journal.db", {}) as port:
+        assert {answered(port, name) for host in ours for name in (host, f"{host}:{port}")} == {200}
+        assert {answered(port, name) for host in others for name in (host, f"{host}:{port}")} == {400}
+    with served(tmp_path / "journal.db", {}, "--shown-only") as port:
+        assert {answered(port, host) for host in ("localhost", "club.example")} == {200}
 
 
 @pytest.mark.parametrize(
