@@ -17,7 +17,7 @@ from recorder.anchor import RestoredError
 from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
-from recorder.ongoing import EventsRefusedError, Memory, raw_of
+from recorder.ongoing import EventsRefusedError, Memory, raw_of, says_the_same
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
 from recorder.store import Database
@@ -375,17 +375,14 @@ def _first_of(database: Database, key: str, command: str, request: str) -> int |
     header = chain.read_header(row[0]) if row else None
     if header is None:
         return None
-    same = row[1] is None or header.rq == chain.salted(request, chain.nonce_of(row[1]))  # erased: nothing to compare
+    same = row[1] is None or header.rq == chain.salted(request, chain.nonce_of(row[1]))  # erased: see _answer_again
     if header.rec != key or not same:
         raise CommandReusedError(command)
     return header.seq
 
 
 def _answer_again(
-    recording: Recording,
-    given: Sequence[bytes | Mapping[str, Any]],
-    first: int,
-    links: Sequence[tuple[int, Link]],
+    recording: Recording, given: Sequence[bytes | Mapping[str, Any]], first: int, links: Sequence[tuple[int, Link]]
 ) -> Appended:
     """The answer a command was given when it was new."""
     last, begun = first, chain.read_header(links[first][1].header)
@@ -393,6 +390,8 @@ def _answer_again(
         if header.rq != begun.rq:
             break
         last += 1
+    if links[first][1].payload is None and not says_the_same(recording.lines[first:last], given):
+        raise CommandReusedError(str(first))
     keyed = {event.id: event.seq for event in recording.events if event.id}
     unkeyed = iter([event.seq for event in recording.events[first:last] if not event.id])
     keys = [raw_of(each).get("id") for each in given]

@@ -143,18 +143,18 @@ def is_personal(event: Event) -> bool:
 
 def nameless(line: bytes) -> bytes:
     """An event without what names a person: `seat 1` for a name, no title, note or private field."""
-    return wire.canonical(_without_names(json.loads(line)))
+    return wire.canonical(without_names(json.loads(line)))
 
 
-def _without_names(raw: dict[str, Any]) -> dict[str, Any]:
-    """Of whatever object: a receipt's may be none that was ever written."""
+def without_names(raw: dict[str, Any]) -> dict[str, Any]:
+    """What `nameless` leaves of an object, whatever it is: a receipt's may be none that was ever written."""
     left = {name: each for name, each in raw.items() if name not in ("title", "note") and name[:2] != wire.PRIVATE}
     if isinstance(left.get("seats"), list):
         left["seats"] = [f"seat {seat}" for seat in range(1, len(left["seats"]) + 1)]
     if "name" in left:
         left["name"] = f"seat {wire.canonical(left.get('seat')).decode()}"
     if isinstance(left.get("event"), dict):
-        left["event"] = _without_names(left["event"])
+        left["event"] = without_names(left["event"])
     return left
 
 

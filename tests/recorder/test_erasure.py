@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from recorder import chain, fsck, receipt, rows
-from recorder.journal import ChainBrokenError, Journal
+from recorder.journal import ChainBrokenError, CommandReusedError, Journal
 from recorder.notary import Notary
 from tests.recorder.lines import HEADER, STAKE_OBJECT
 from tests.recorder.raw import opened
@@ -89,3 +89,19 @@ def test_the_audit_tells_of_a_payload_that_is_another_event(journal: Journal, mo
         journal.append(key, [STAKE_OBJECT], 1)
     journal.close()
     assert [(each.place, each.seq) for each in fsck.audit(journal.path).findings] == [("payloads", 1)]
+
+
+def test_a_command_is_known_again_after_erasure_and_another_one_is_not_taken_for_it(journal: Journal) -> None:
+    """What it wrote is acknowledged again; what it would have written instead must not seem to be kept."""
+    key = journal.create(HEADER).key
+    joined: dict[str, Any] = {"type": "player_joined", "seat": 3, "name": "Vera"}
+    request: list[dict[str, Any]] = [joined, STAKE_OBJECT, {"type": "noted", "text": "late", "id": "n1"}]
+    first = journal.append(key, request, 1, "command")
+    journal.erase(key)
+    again = journal.append(key, [json.dumps(each).encode() for each in request], 1, "command")
+    assert (again.seqs, again.version, again.repeated) == (first.seqs, first.version, True)
+    odd: dict[str, Any] = {"type": "player_joined", "seat": "\ud800", "name": "Vera"}
+    for other in ([{"type": "noted", "text": "other"}], request[:2], [{**joined, "seat": 4}, *request[1:]], [odd], []):
+        with pytest.raises(CommandReusedError):
+            journal.append(key, other, 4, "command")
+    assert journal.entry(key).events == 4
