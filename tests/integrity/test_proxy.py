@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -19,14 +20,16 @@ SAID = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", "X-Forward
 
 
 @contextmanager
-def served(path: Path, settings: Mapping[str, str], *options: str) -> Iterator[int]:
+def served(
+    path: Path, settings: Mapping[str, str], *options: str, log: int | BinaryIO = subprocess.DEVNULL
+) -> Iterator[int]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RAZBOR")}
     process = subprocess.Popen(
         [sys.executable, "-c", RUN, "serve", "--db", str(path), "--port", "0", *options],
         env={**kept, **PLAIN, "PYTHONPATH": str(ROOT), **settings},
         cwd=ROOT,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=log,
     )
     assert process.stdout
     told = re.search(rb":(\d+)/", process.stdout.readline())
@@ -61,6 +64,18 @@ def test_what_the_proxy_says_is_believed_from_it_alone(tmp_path: Path, proxy: st
                 answer.read()
                 codes.add(answer.status)
     assert (429 in codes) is not believed, "60 a minute for each client, not for all of them"
+
+
+def test_the_environment_opens_metrics_and_the_log_of_requests(tmp_path: Path) -> None:
+    for settings, status, logged in (({}, 404, 0), ({"RAZBOR_METRICS": "1", "RAZBOR_LOG": "access"}, 200, 2)):
+        log = tmp_path / f"log-{status}"
+        with log.open("wb") as file, served(tmp_path / "journal.db", settings, log=file) as port:
+            with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+                connection.request("GET", "/metrics")
+                assert connection.getresponse().status == status
+            assert answered(port, "localhost") == 200
+        lines = [json.loads(line) for line in log.read_bytes().splitlines()]
+        assert [line["page"] for line in lines] == ["operations.metrics", "uploads.shelf"][:logged]
 
 
 def answered(port: int, host: str) -> int:
