@@ -18,6 +18,7 @@ from replay.audit import effort
 from replay.audit.amend import as_reading
 from replay.audit.report import ENGINE, audit, report
 from replay.audit.sight import FULL, PUBLIC
+from replay.desk_kept import Remembered
 from replay.desk_seen import Seen, head_of, see
 from replay.views.sources import PLAIN, Amended, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
 from schemas.problems import Refusal
@@ -41,7 +42,9 @@ class JournalDesk:
         self.open_house = open_house
         self.limits = limits
         self._held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())
-        self._seen: OrderedDict[tuple[str, int, bool, str, Lens], Seen] = OrderedDict()
+        self._seen: Remembered[tuple[str, int, bool, str, Lens], Seen] = Remembered(
+            MOST_KEPT, lambda seen: len(seen.events)
+        )
         self._rows: OrderedDict[tuple[str, int, bool, str | None], ShelfRow] = OrderedDict()
         self._pins: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
         self._written: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
@@ -278,7 +281,5 @@ class JournalDesk:
         key = (entry.key, entry.events, entry.erased, view, lens)
         seen = self._seen.get(key)
         if seen is None:
-            seen = self._seen[key] = see(self.journal.load(entry.key).recording, view, lens)
-            while len(self._seen) > MOST_KEPT:
-                self._seen.popitem(last=False)
+            seen = self._seen.put(key, see(self.journal.load(entry.key).recording, view, lens))
         return seen

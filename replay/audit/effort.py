@@ -38,11 +38,11 @@ def left() -> int | None:
     return None if found is None else found[0]
 
 
-def spend() -> None:
-    """One more step."""
+def spend(steps: int = 1) -> None:
+    """So many more steps; of what a hand costs to look at, one stands for a millisecond."""
     found = _LEFT.get()
     if found is None:
         return
-    if found[0] <= 0:
+    if found[0] < steps:
         raise TooLongError
-    found[0] -= 1
+    found[0] -= steps

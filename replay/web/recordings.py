@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from recorder import rulebook
 from recorder.rows import nameless
+from replay.audit import effort
 from replay.desk_confirm import confirmations
 from replay.desk_journal import JournalDesk
 from replay.views.addresses import Addresses
@@ -28,6 +29,8 @@ from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
+_EVENTS_DRAWN = 2
+"""So many events of a hand are put on a page in a millisecond."""
 _KINDS = {"": "text/html", "/beside": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
 HELP = (
     ("← →", "arrows"),
@@ -250,6 +253,7 @@ def _step(id_: str, head: RecordingHead, hand: int, seq: int) -> StepPage:
     source = reader.desk().step(id_, hand, seq, head.view, reader.lens(), blind=reader.blind())
     if source is None:
         abort(404)
+    effort.spend(len(source.events) // _EVENTS_DRAWN)
     view = _asked() or head.view
     to = replace(reader.addresses(id_, view), view=view)
     return step_page(source, seq, reader.words(), to, reader.languages(), reader.look())

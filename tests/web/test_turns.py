@@ -14,10 +14,13 @@ from recorder.words import load
 from replay import desk as desks
 from replay import desk_journal
 from replay.audit import effort
+from replay.desk_kept import Remembered
 from replay.desk_live import TableDesk
 from replay.desk_seen import see
+from replay.views.sources import Received
 from replay.web import turns
 from replay.web.app import create_app
+from replay.web.kept import MOST_SIGNS, KeptPages
 from replay.web.turns import MOST_AT_ONCE, MOST_SLOW, SLOW, Turns
 from tests.check_cases import recording_path
 from tests.web.test_real import put
@@ -165,6 +168,34 @@ def test_where_too_little_is_left_the_next_request_judges_the_row(
     assert unjudged not in served.get("/?lang=en").get_data(as_text=True)
 
 
+def test_a_hand_without_end_costs_no_more_than_another(served: FlaskClient, desk: TableDesk) -> None:
+    """Each of its steps is drawn from all its events: hours, and gigabytes, for a file that may be uploaded."""
+    lines = recording_path("bura/clean-01").read_bytes().splitlines()[:6]
+    notes = [b'{"type":"noted","seq":%d,"text":"x"}' % (len(lines) + number) for number in range(6_000)]
+    found = desk.receive(b"\n".join([*lines, *notes]), keep=True, public=True)
+    assert isinstance(found, Received)
+    assert served.get(f"/recordings/{found.id}").status_code == 200
+    for ending in ("/hands/1/events/9", "/hands/1/events/9.svg", "/hands/1/steps.json", "/hands/1/events/9.json"):
+        assert served.get(f"/recordings/{found.id}{ending}").status_code == 422, ending
+
+
+def test_what_is_remembered_is_so_much_and_no_more() -> None:
+    kept = Remembered[int, list[int]](3, len, 10)
+    for key in range(5):
+        assert kept.put(key, [0]) == [0]
+    assert [kept.get(key) is not None for key in range(5)] == [False, False, True, True, True]
+    kept.put(5, [0] * 9)
+    assert [kept.get(key) is not None for key in range(6)] == [False, False, False, False, True, True]
+    kept.put(6, [0] * 50)
+    assert [key for key in range(7) if kept.get(key)] == [6]
+    pages = KeptPages()
+    for key in range(3):
+        assert len(pages.page(key, lambda: "x" * (MOST_SIGNS // 2))) == MOST_SIGNS // 2
+    assert len(pages._pages) == 2
+    assert len(pages.page(3, lambda: "x" * (MOST_SIGNS + 1))) == MOST_SIGNS + 1
+    assert not pages._pages
+
+
 def test_the_shelf_judges_each_recording_once(
     served: FlaskClient, desk: TableDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +207,7 @@ def test_the_shelf_judges_each_recording_once(
         return see(*given)
 
     monkeypatch.setattr(desk_journal, "see", counted)
-    monkeypatch.setattr(desk_journal, "MOST_KEPT", 1)
+    desk._seen.most = 1
     for case in ("bura/clean-01", "bura/clean-03", UNSEEN):
         put(desk, case)
     first = served.get("/").get_data(as_text=True)
@@ -190,6 +221,7 @@ def test_what_is_forgotten_at_once_is_answered_all_the_same(
 ) -> None:
     """Another thread may ask for so much meanwhile that a judgement is gone when it is to be shown."""
     id_ = put(desk, UNSEEN)
+    desk._seen.most = 0
     monkeypatch.setattr(desk_journal, "MOST_KEPT", 0)
     for ending in ("", "/hands/1/events/3", "/hands/1/dispute"):
         assert served.get(f"/recordings/{id_}{ending}").status_code == 200, ending
