@@ -129,17 +129,17 @@ def key(ctx: click.Context, act: str, db: "Place", as_json: bool) -> None:
 
 
 @click.command("erase", cls=LogCommand)
-@click.argument("recording", metavar="ID")
+@click.argument("id", metavar="ID")
 @_option("--for-good", is_flag=True)
 @database
 @lang
 @click.pass_context
-def erase(ctx: click.Context, recording: str, for_good: bool, db: "Place") -> None:
+def erase(ctx: click.Context, id: str, for_good: bool, db: "Place") -> None:  # noqa: A002 - the argument's own name
     """Erases the names of a recording."""
     with importing():
         from replay import cli_log
 
-    ctx.exit(cli_log.erase(db, recording, for_good, language(ctx)))
+    ctx.exit(cli_log.erase(db, id, for_good, language(ctx)))
 
 
 @click.command("backup", cls=LogCommand)
