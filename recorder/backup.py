@@ -15,6 +15,7 @@ from recorder.checkpoint import Verifier
 from recorder.database import ForeignSchemaError
 from recorder.fsck import LogAudit, LogFinding
 from recorder.journal import Journal
+from recorder.sqlite_file import Telling
 
 _PAGES_A_STEP: Final = 1024
 
@@ -144,8 +145,9 @@ def _copy_pages(source: Path, partial: Path) -> None:
     """SQLite's own copying: sees one state of the database while others write."""
     reading, writing = sqlite3.connect(str(source)), sqlite3.connect(str(partial))
     try:
-        reading.backup(writing, pages=_PAGES_A_STEP)
-        writing.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
+        with Telling(partial):
+            reading.backup(writing, pages=_PAGES_A_STEP)
+            writing.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
     finally:
         writing.close()
         reading.close()

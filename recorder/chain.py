@@ -154,12 +154,15 @@ def _verified_line(key: str, header: Header, payload: bytes | None) -> bytes | N
     if payload is None:
         return None
     line = line_of(payload)
-    if line is None or hashlib.sha256(payload).hexdigest() != header.ph:
+    if line is None or hashlib.sha256(payload).hexdigest() != header.ph or not is_told_by(header, line):
         raise ChainBrokenError(key, header.seq)
+    return line
+
+
+def is_told_by(header: Header, line: bytes) -> bool:
+    """Whether an event's line has the number and the type that a header tells."""
     try:
         kind = _KIND.decode(line)
     except _UNREADABLE:
-        raise ChainBrokenError(key, header.seq) from None
-    if kind.seq != header.seq or kind.type != header.type:
-        raise ChainBrokenError(key, header.seq)
-    return line
+        return False
+    return (kind.seq, kind.type) == (header.seq, header.type)

@@ -64,6 +64,7 @@ class _Own:
     """One thread's connection; whoever closes it waits until no transaction of that thread is under way."""
 
     def __init__(self, store: Store) -> None:
+        self.store = store
         self.connection = store.connect()
         self.database = self.connection.database
         self.thread = threading.current_thread()
@@ -81,7 +82,8 @@ class _Own:
         """Begins a transaction and keeps the lock; False where the server was gone, and another connection may do."""
         begun = False
         try:
-            self.connection.begin(writing=writing)
+            with self.store.telling:
+                self.connection.begin(writing=writing)
             begun = True
         except StoreError:
             if not self.connection.lost:
@@ -117,8 +119,11 @@ class _Transaction:
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         connection = self._own.connection
         try:
-            if error is None:
-                connection.commit()
+            with self._own.store.telling:
+                if error is None:
+                    connection.commit()
+            if error is not None and (told := self._own.store.told(error)) is not error:
+                raise told from error
         finally:
             try:
                 connection.rollback()  # where it was committed, there is nothing to take back
@@ -194,7 +199,7 @@ class Connections:
                 batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_TOGETHER))]
                 self._do(batch or [mine])
         if mine.error is not None:
-            raise mine.error
+            raise self._store.told(mine.error)
         done: _Done = mine.answer
         return done
 
@@ -210,6 +215,19 @@ class Connections:
     def reading(self) -> AbstractContextManager[Database]:
         """One transaction that sees one state of the database throughout."""
         return _Transaction(self._own, writing=False)
+
+    def ready(self) -> None:
+        """Raises why nothing can be written now: `refusal`, or a `StoreError`."""
+        if self.refusal is not None:
+            raise self.refusal
+        self._store.ready()
+
+    def sweep(self) -> None:
+        """What was deleted leaves what the database keeps beside its tables too."""
+        own = self._own()
+        with own.lock:
+            if not own.gone:
+                own.connection.sweep()
 
     def prepare(self) -> None:
         """Brings the tables up to date and checks that they are what they should be: `ForeignSchemaError`.

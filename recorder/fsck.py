@@ -103,7 +103,7 @@ def examine(
     with work.part("checkpoints"):
         work.expect(known, held)
     with work.part("anchor"):
-        work.expect_anchor(anchor.directory(place) if anchored else None)
+        work.expect_anchor(anchor.directory(place) if anchored else None, known)
     with work.part("events"):
         work.events()
     with work.part("recordings"):
@@ -186,7 +186,7 @@ class _Audit:
             return None
         return found
 
-    def expect_anchor(self, folder: Path | None) -> None:
+    def expect_anchor(self, folder: Path | None, known: Sequence[Verifier]) -> None:
         if folder is None or not (folder / "anchor.db").exists():
             return
         found = Anchor.open(folder)
@@ -195,6 +195,9 @@ class _Audit:
         finally:
             found.close()
         if anchored is not None:
+            said = self._checkpoint("anchor", anchored.note, known)
+            if said is not None and (said.size, said.root) != (anchored.size, anchored.root):
+                self.find("anchor")
             self._claims.append(("anchor", anchored.size, anchored.root))
 
     def events(self) -> None:
@@ -242,7 +245,7 @@ class _Audit:
     def _payload(
         self, course: _Course, said: chain.Header, header: bytes, payload: bytes | None, people: bytes | None
     ) -> None:
-        personal = said.type in rows.PERSONAL
+        personal = said.nh is not None
         body, other = (people, payload) if personal else (payload, people)
         if other is not None:
             self.find("payloads" if personal else "people", said.rec, said.seq)
@@ -253,9 +256,11 @@ class _Audit:
             self.find("payloads", said.rec, said.seq, code=MISSING)
             return
         line = chain.line_of(body)
-        if line is None or hashlib.sha256(body).hexdigest() != said.ph:
+        if line is None or hashlib.sha256(body).hexdigest() != said.ph or not chain.is_told_by(said, line):
             self.find("people" if personal else "payloads", said.rec, said.seq)
             return
+        if not rows.binds(said, line):
+            self.find("events.header", said.rec, said.seq)
         if said.seq == 0:
             course.first_line = line
         course.running.update(line + b"\n")

@@ -17,11 +17,11 @@ from recorder.anchor import RestoredError
 from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
-from recorder.ongoing import EventsRefusedError, Memory, raw_of
+from recorder.ongoing import EventsRefusedError, Memory, raw_of, says_the_same
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
 from recorder.store import Database
-from schemas.events import HandEnded, Recording, RecordingBegan, RecordingEnded, type_of
+from schemas.events import HandEnded, Recording, RecordingBegan, RecordingEnded
 from schemas.problems import Refusal
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "UnknownRecordingError",
     "VersionConflictError",
 ]
-
 
 _SETTLING: Final = frozenset((HandEnded, RecordingEnded))
 
@@ -147,8 +146,7 @@ class Journal:
     @property
     def refusal(self) -> RestoredError | None:
         """Why nothing is written: the journal is not what was signed last; None where there is no reason."""
-        found = self._connections.refusal
-        return found if isinstance(found, RestoredError) else None
+        return found if isinstance(found := self._connections.refusal, RestoredError) else None
 
     def refuse(self, reason: RestoredError) -> None:
         """Writes nothing from now on, for this reason."""
@@ -163,8 +161,7 @@ class Journal:
 
         `EventsRefusedError` where the event is none with which a recording can begin.
         """
-        found = intake.continue_event((), header)
-        if isinstance(found, Refusal):
+        if isinstance(found := intake.continue_event((), header), Refusal):
             raise EventsRefusedError(found)
         assert isinstance(found.event, RecordingBegan)
         with self._connections.writing() as database:
@@ -299,23 +296,21 @@ class Journal:
     def show(self, key_or_id: str, view: str | None) -> None:
         """Lets everybody see the recording in this view (`full`, `public`, `seat:K`), or nobody."""
         with self._connections.writing() as database:
-            entry = rows.find(database, key_or_id)
-            database.execute("UPDATE recordings SET shown = ? WHERE key = ?", [view, entry.key])
+            key = rows.find(database, key_or_id).key
+            database.execute("UPDATE recordings SET shown = ? WHERE key = ?", [view, key])
 
     def erase(self, key_or_id: str) -> None:
         """Deletes the names of a recording for good; headers, chain and proofs still hold (`integrity.md`)."""
         with self._connections.writing() as database:
-            entry = rows.find(database, key_or_id)
-            if entry.erased:
+            if (entry := rows.find(database, key_or_id)).erased:
                 return
-            recording = rows.recording(entry.key, rows.lines(database, entry))
-            nameless = {
-                str(event.seq): rows.nameless(line).decode()
-                for event, line in zip(recording.events, recording.lines, strict=True)
-                if type_of(event) in rows.PERSONAL
-            }
+            heads = [chain.read_header(link.header) for _, link in rows.links(database, entry)]
+            lines = rows.lines(database, entry)
+            named = [seq for seq, head in enumerate(heads) if head is not None and head.nh is not None]
+            nameless = {str(seq): rows.nameless(lines[seq]).decode() for seq in named}
             database.execute("UPDATE recordings SET nameless = ? WHERE key = ?", [json.dumps(nameless), entry.key])
             database.execute("DELETE FROM people WHERE idx IN (SELECT idx FROM events WHERE rec = ?)", [entry.key])
+        self._connections.sweep()
 
     def note_verdict(self, key: str, events: int, engine: str, rules: str, verdict: str) -> None:
         """Keeps a verdict beside those of other engines and rules; one that stands already is left alone."""
@@ -346,8 +341,12 @@ class Journal:
     def size(self) -> tuple[int, int]:
         """How many events and recordings it holds."""
         with self._connections.reading() as database:
-            found = database.execute("SELECT size, (SELECT count(*) FROM recordings) FROM tree").fetchone()
-        return found[0], found[1]
+            size, count = database.execute("SELECT size, (SELECT count(*) FROM recordings) FROM tree").fetchone()
+        return size, count
+
+    def ready(self) -> None:
+        """Raises why nothing could be written now: `RestoredError`, `StoreError`."""
+        self._connections.ready()
 
     def now(self) -> int:
         """The journal's clock, in milliseconds since 1970."""
@@ -376,17 +375,14 @@ def _first_of(database: Database, key: str, command: str, request: str) -> int |
     header = chain.read_header(row[0]) if row else None
     if header is None:
         return None
-    same = row[1] is None or header.rq == chain.salted(request, chain.nonce_of(row[1]))  # erased: nothing to compare
+    same = row[1] is None or header.rq == chain.salted(request, chain.nonce_of(row[1]))  # erased: see _answer_again
     if header.rec != key or not same:
         raise CommandReusedError(command)
     return header.seq
 
 
 def _answer_again(
-    recording: Recording,
-    given: Sequence[bytes | Mapping[str, Any]],
-    first: int,
-    links: Sequence[tuple[int, Link]],
+    recording: Recording, given: Sequence[bytes | Mapping[str, Any]], first: int, links: Sequence[tuple[int, Link]]
 ) -> Appended:
     """The answer a command was given when it was new."""
     last, begun = first, chain.read_header(links[first][1].header)
@@ -394,6 +390,8 @@ def _answer_again(
         if header.rq != begun.rq:
             break
         last += 1
+    if links[first][1].payload is None and not says_the_same(recording.lines[first:last], given):
+        raise CommandReusedError(str(first))
     keyed = {event.id: event.seq for event in recording.events if event.id}
     unkeyed = iter([event.seq for event in recording.events[first:last] if not event.id])
     keys = [raw_of(each).get("id") for each in given]

@@ -4,15 +4,16 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from recorder.address import Place
-from recorder.checkpoint import PLAIN, Signer, Verifier, is_name
+from recorder.checkpoint import PLAIN, NoteError, Signer, Verifier, is_name
 
 DIRECTORY: Final = "RAZBOR_KEYS"
 """The environment's name for the directory of the keys."""
 _CURRENT: Final = "log.key"
 _RETIRED: Final = "retired-{}.pub"
+_Key = TypeVar("_Key", Signer, Verifier)
 
 
 class KeyExposedError(Exception):
@@ -21,6 +22,10 @@ class KeyExposedError(Exception):
 
 class KeyOfAnotherLogError(Exception):
     """The directory holds the key of another log."""
+
+
+class KeyUnreadableError(Exception):
+    """What should be a key is none."""
 
 
 def directory(database: Place) -> Path:
@@ -34,14 +39,15 @@ def signer(
 ) -> Signer:
     """The secret key of this name, made now where there is none.
 
-    `KeyExposedError` where others can read the file, `KeyOfAnotherLogError` where it has another name.
+    `KeyExposedError` where others can read the file, `KeyOfAnotherLogError` where it has another name,
+    `KeyUnreadableError` where it holds no key.
     """
     path = folder / file
     if not path.exists():
         _write(path, Signer(name, kind, randomness(32)), replace=False)
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise KeyExposedError(str(path))
-    found = Signer.parse(path.read_text(encoding="utf-8").removesuffix("\n"))
+    found = _read(path, Signer.parse)
     if (found.name, found.kind) != (name, kind):
         raise KeyOfAnotherLogError(found.name)
     return found
@@ -57,7 +63,7 @@ def known(folder: Path, name: str) -> tuple[Verifier, ...]:
     """The public keys of this log that are there: the current one first. Makes none."""
     current = (signer(folder, name).verifier,) if (folder / _CURRENT).exists() else ()
     retired = sorted(folder.glob(_RETIRED.format("*")))
-    found = [Verifier.parse(path.read_text(encoding="utf-8").removesuffix("\n")) for path in retired]
+    found = [_read(path, Verifier.parse) for path in retired]
     return (*current, *(each for each in found if each.name == name))
 
 
@@ -69,6 +75,13 @@ def renew(folder: Path, name: str, randomness: Callable[[int], bytes] = os.urand
     fresh = Signer(name, PLAIN, randomness(32))
     _write(folder / _CURRENT, fresh, replace=True)
     return fresh
+
+
+def _read(path: Path, parse: Callable[[str], _Key]) -> _Key:
+    try:
+        return parse(path.read_text(encoding="utf-8").removesuffix("\n"))
+    except (NoteError, UnicodeDecodeError):
+        raise KeyUnreadableError(str(path)) from None
 
 
 def _write(path: Path, made: Signer, *, replace: bool) -> None:

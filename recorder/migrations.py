@@ -198,10 +198,14 @@ def continuations(db: Database) -> None:
 
 
 def fingerprint(db: Database) -> str:
-    """SHA-256 in hex of every table, index and trigger as they stand in the database, the migrations' own left out."""
+    """SHA-256 in hex of every table, index and trigger as they stand in the database.
+
+    Left out are the migrations' own table and what SQLite makes by itself: the indexes of constraints, and statistics.
+    A trigger never is, whatever its name and its table.
+    """
     rows = db.execute(
-        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-        "AND tbl_name <> '_sqlite_migrations' ORDER BY type, name"
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
+        "AND NOT (type = 'table' AND (name = '_sqlite_migrations' OR name GLOB 'sqlite_stat[1-4]')) ORDER BY type, name"
     )
     return hashlib.sha256(repr(rows.fetchall()).encode()).hexdigest()
 

@@ -119,3 +119,13 @@ def _may_be_keyed(given: Given) -> bool:
 
 def _without_number(raw: Mapping[str, Any]) -> bytes:
     return json.dumps({key: value for key, value in raw.items() if key != "seq"}, sort_keys=True, default=str).encode()
+
+
+def says_the_same(lines: Sequence[bytes], given: Sequence[bytes | Mapping[str, Any]]) -> bool:
+    """Whether a request may be the one that wrote these lines, of which the names were erased since."""
+    stored = [_without_number(rows.without_names(json.loads(line))) for line in lines]
+    try:
+        told = [_without_number(rows.without_names(raw_of(each))) for each in given]
+    except (UnicodeEncodeError, OverflowError, RecursionError):  # no event of a recording
+        return False
+    return [each for each in told if each in stored] == stored

@@ -5,7 +5,7 @@ acknowledged write could be lost. One transaction writes at a time, from its fir
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final
@@ -144,6 +144,9 @@ class _Server:
         except psycopg.Error:
             self._connection.close()
 
+    def sweep(self) -> None:
+        """Nothing: the server's files and its write-ahead log are the matter of who runs it."""
+
     def close(self) -> None:
         self._connection.close()
 
@@ -230,6 +233,22 @@ class PostgresStore:
 
     def flaws(self, database: Database) -> Iterator[str]:
         return schema_postgres.flaws(database)
+
+    def ready(self) -> None:
+        """Whether its server lets write, and keeps what it acknowledges."""
+        connection = self.connect()
+        try:
+            connection.begin(writing=True)
+        finally:
+            connection.rollback()
+            connection.close()
+
+    @property
+    def telling(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def told(self, error: BaseException) -> BaseException:
+        return error
 
     def is_there(self) -> bool:
         with self._asked() as database:

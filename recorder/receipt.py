@@ -20,7 +20,7 @@ from recorder.merkle import leaf_hash
 from recorder.notary import Notary
 from recorder.proof import Inclusion
 from schemas import wire
-from schemas.events import Recording
+from schemas.events import GREATEST, Recording
 from schemas.problems import Refusal
 
 FORMAT: Final = "razbor-receipt/1"
@@ -53,7 +53,7 @@ class _Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proof: str
 
 
-_MOST_DIGITS: Final = 18
+_MOST_DIGITS: Final = 17
 _DECODER: Final = msgspec.json.Decoder(_Receipt)
 
 
@@ -157,6 +157,8 @@ def verify(data: bytes, keys: Sequence[Verifier], witnesses: Sequence[Verifier] 
     for seq, (spelled, line) in enumerate(zip(headers, lines, strict=True)):
         if not _is_canonical(spelled) or (line is not None and not _is_canonical(line)):
             raise ReceiptError("event-spelling", seq)
+        if line is not None and not rows.binds(said[seq], line):
+            raise ReceiptError("nameless-hash", seq)
     for seq, each in enumerate(receipt.events):
         if each.nameless is not None:
             lines[seq] = _nameless(each.nameless.encode(), links[seq], seq)
@@ -178,7 +180,7 @@ def _read(data: bytes) -> _Receipt:
 
 
 def _is_canonical(line: bytes) -> bool:
-    """Whether a header or an event is spelled as it would be written: no fraction, no number of too many digits."""
+    """Whether a header or an event is spelled as it would be written: no fraction, no number that is too great."""
     try:
         found = json.loads(line, parse_int=_whole, parse_float=_whole, parse_constant=_whole)
         return wire.canonical(found) == line
@@ -187,7 +189,7 @@ def _is_canonical(line: bytes) -> bool:
 
 
 def _whole(text: str) -> int:
-    if not text.lstrip("-").isdigit() or len(text) > _MOST_DIGITS:
+    if not text.lstrip("-").isdigit() or len(text) > _MOST_DIGITS or abs(int(text)) > GREATEST:
         raise ValueError(text)
     return int(text)
 
@@ -202,7 +204,8 @@ def _link(event: _Event, header: bytes) -> Link:
 
 
 def _nameless(line: bytes, link: Link, seq: int) -> bytes:
-    if link.payload is not None or not rows.is_left_of(link.header, line):
+    left = rows.is_left_of(link.header, line) and _is_canonical(line) and rows.nameless(line) == line
+    if link.payload is not None or not left:
         raise ReceiptError("nameless-hash", seq)
     return line
 

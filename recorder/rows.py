@@ -15,11 +15,12 @@ from recorder import chain, intake, merkle
 from recorder.chain import ChainBrokenError, Header, Link, MissingEventsError
 from recorder.store import Database
 from schemas import wire
-from schemas.events import Event, Recording, RecordingBegan, RecordingEnded, type_of
+from schemas.events import Corrected, Event, Inserted, Recording, RecordingBegan, RecordingEnded, type_of
 from schemas.problems import Refusal
 
-PERSONAL: Final = ("recording_began", "player_joined")
-"""Types whose payload names people: it stands in the one table that can be erased."""
+_NAMING: Final = ("recording_began", "player_joined")
+"""Types that name people."""
+_AMENDING: Final = ("corrected", "inserted")
 COLUMNS: Final = "number, key, id, digest, game, preset, arrived, at, events, ended, shown, nameless IS NOT NULL"
 _HASH: Final = 32
 
@@ -99,7 +100,7 @@ def links(database: Database, entry: Entry) -> list[tuple[int, Link]]:
         said = chain.read_header(header)
         if said is None or (said.seq, said.type, said.at, said.cmd) != (seq, kind, at, command):
             raise ChainBrokenError(entry.key, seq)
-        if body is None and not (entry.erased and kind in PERSONAL):
+        if body is None and not (entry.erased and said.nh is not None):
             raise MissingEventsError(entry.key, seq)
         found.append((index, Link(header, leaf, body)))
     return found
@@ -134,22 +135,45 @@ def headline(database: Database, entry: Entry) -> str:
     return began.get("title") or ", ".join(began.get("seats", ()))
 
 
+def is_personal(event: Event) -> bool:
+    """Whether an event names people, or amends one that does: its payload stands in the table that can be erased."""
+    amended = event.event if isinstance(event, (Corrected, Inserted)) else None
+    return type_of(event) in _NAMING or (amended is not None and amended.get("type") in _NAMING)
+
+
 def nameless(line: bytes) -> bytes:
     """An event without what names a person: `seat 1` for a name, no title, note or private field."""
-    raw: dict[str, Any] = json.loads(line)
-    for field in [name for name in raw if name in ("title", "note") or name.startswith(wire.PRIVATE)]:
-        del raw[field]
-    if "seats" in raw:
-        raw["seats"] = [f"seat {seat}" for seat, _ in enumerate(raw["seats"], 1)]
-    if "name" in raw:
-        raw["name"] = f"seat {raw['seat']}"
-    return wire.canonical(raw)
+    return wire.canonical(without_names(json.loads(line)))
+
+
+def without_names(raw: dict[str, Any]) -> dict[str, Any]:
+    """What `nameless` leaves of an object, whatever it is: a receipt's may be none that was ever written."""
+    left = {name: each for name, each in raw.items() if name not in ("title", "note") and name[:2] != wire.PRIVATE}
+    if isinstance(left.get("seats"), list):
+        left["seats"] = [f"seat {seat}" for seat in range(1, len(left["seats"]) + 1)]
+    if "name" in left:
+        left["name"] = f"seat {wire.canonical(left.get('seat')).decode()}"
+    if isinstance(left.get("event"), dict):
+        left["event"] = without_names(left["event"])
+    return left
 
 
 def is_left_of(header: bytes, line: bytes) -> bool:
     """Whether this is the nameless line of the event with this header."""
     said = chain.read_header(header)
-    return said is not None and said.nh == hashlib.sha256(line).hexdigest()
+    if said is None or said.type not in (*_NAMING, *_AMENDING):
+        return False
+    return said.nh == hashlib.sha256(line).hexdigest() and chain.is_told_by(said, line)
+
+
+def binds(header: Header, line: bytes) -> bool:
+    """Whether what would be left of an event without its names is what its header says, if it says so.
+
+    Else a log could have two events in one leaf: one in the payload, another to be shown once that is erased.
+    """
+    if header.nh is None:
+        return True
+    return header.type in (*_NAMING, *_AMENDING) and header.nh == hashlib.sha256(nameless(line)).hexdigest()
 
 
 def recording(key: str, found: Sequence[bytes]) -> Recording:
@@ -218,16 +242,16 @@ def write(database: Database, key: str, fresh: Sequence[tuple[Event, bytes]], pe
     index, request, previous = at.size, None, at.leaf.hex() if at.leaf else None
     command, leaves = pen.command, list[bytes]()
     for event, line in fresh:
-        kind, nonce = type_of(event), pen.randomness(16)
+        kind, nonce, personal = type_of(event), pen.randomness(16), is_personal(event)
         request = request or (pen.request and chain.salted(pen.request, nonce))
         header = Header(
             chain.VERSION, pen.origin, key, event.seq, previous, kind, pen.at, pen.by, "", command, request,
-            hashlib.sha256(nameless(line)).hexdigest() if kind in PERSONAL else None,
+            hashlib.sha256(nameless(line)).hexdigest() if personal else None,
         )  # fmt: skip
         link, _ = chain.link(header, line, nonce)
         row = (index, key, event.seq, kind, pen.at, command, link.header, link.leaf)
         database.execute(_EVENT, row)
-        database.execute(_PERSON if kind in PERSONAL else _PAYLOAD, [index, link.payload])
+        database.execute(_PERSON if personal else _PAYLOAD, [index, link.payload])
         leaves.append(link.leaf)
         previous, command, index = link.leaf.hex(), None, index + 1
     _grow(database, at, leaves)

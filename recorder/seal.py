@@ -22,6 +22,7 @@ _HINDERED: Final = (
     AnchorMovedError,
     keys.KeyExposedError,
     keys.KeyOfAnotherLogError,
+    keys.KeyUnreadableError,
     NoteError,
     OSError,
     sqlite3.Error,

@@ -1,6 +1,7 @@
 """The journal in a file of SQLite: settings under which an acknowledged write is never lost."""
 
 import contextlib
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,11 +12,14 @@ import sqlite_utils
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
 
 from recorder.migrations import MIGRATIONS, expected_fingerprint, fingerprint, is_ours
-from recorder.store import Database
+from recorder.store import Database, StoreError
 
 WAL_IS_SOUND: Final = (3, 51, 3)
 """Older SQLite can lose a write when the write-ahead log is reset."""
+LEAST_ROOM: Final = 4 * 1024 * 1024
+"""Bytes; with less on its disk a journal is not ready: a large upload would not go in."""
 _PATIENCE: Final = 30.0
+_SOON: Final = 1.0
 _SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
@@ -24,6 +28,33 @@ _SETTINGS: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
+_WHY: Final = {
+    3: "unwritable", 5: "busy", 6: "busy", 8: "unwritable", 10: "disk", 11: "damaged", 13: "full", 14: "disk",
+    26: "damaged",
+}  # fmt: skip
+"""What SQLite's result codes come to: PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB."""
+
+
+def store_error(error: BaseException, path: Path) -> BaseException:
+    """What a file or its disk did not do, as a `StoreError`; what is wrong with a statement or a row stays as it is."""
+    why = _WHY.get(getattr(error, "sqlite_errorcode", 0) & 0xFF) if isinstance(error, sqlite3.DatabaseError) else None
+    return error if why is None else StoreError(why, str(path))
+
+
+class Telling:
+    """Raises what `store_error` makes of what is raised in its block."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is not None and (told := store_error(error, self._path)) is not error:
+            raise told from error
 
 
 def journal_mode() -> str:
@@ -52,24 +83,47 @@ class _File:
     def begin(self, *, writing: bool) -> None:
         self.database.conn.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
 
+    def sweep(self) -> None:
+        """Empties the write-ahead log: pages stand there as they were before. It waits for who reads them."""
+        self.database.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
 
 class FileStore:
     """A file, as `recorder.store.Store`. One that others made or changed stays as it is to the byte."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.telling: Final = Telling(path)
 
     @property
     def name(self) -> str:
         return self._path.name
 
     def connect(self) -> _File:
-        connection = sqlite3.connect(str(self._path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-        database = _Database(connection, execute_plugins=False)
-        _set_journal_mode(database)
-        for setting in _SETTINGS:
-            database.conn.execute(setting)
-        return _File(database)
+        with self.telling:
+            connection = sqlite3.connect(
+                str(self._path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            database = _Database(connection, execute_plugins=False)
+            _set_journal_mode(database)
+            for setting in _SETTINGS:
+                database.conn.execute(setting)
+            return _File(database)
+
+    def ready(self) -> None:
+        """Whether the lock is to be had within a second, the file may be written, and its disk has room."""
+        with self.telling:
+            connection = sqlite3.connect(str(self._path), timeout=_SOON, isolation_level=None)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            finally:
+                connection.close()
+        disk = os.statvfs(self._path.parent)
+        if disk.f_bavail * disk.f_frsize < LEAST_ROOM:
+            raise StoreError("full", str(self._path))
+
+    def told(self, error: BaseException) -> BaseException:
+        return store_error(error, self._path)
 
     def is_there(self) -> bool:
         return self._path.is_file()
@@ -77,10 +131,11 @@ class FileStore:
     def is_ours(self) -> bool:
         if not self._path.is_file() or not self._path.stat().st_size:
             return True
-        try:
-            return self._looks_ours("ro")
-        except sqlite3.OperationalError:  # what was being written when the power failed is taken back by writing
-            return self._looks_ours("rw")
+        with self.telling:
+            try:
+                return self._looks_ours("ro")
+            except sqlite3.OperationalError:  # what was being written when the power failed is taken back by writing
+                return self._looks_ours("rw")
 
     def _looks_ours(self, mode: str) -> bool:
         address = f"file:{quote(self._path.absolute().as_posix())}?mode={mode}"

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 
 class StoreError(Exception):
-    """What a server did not do. `code` says why: `address`, `unreachable`, `not-utf8`, `unsafe`, `read-only`,
-    `busy`, `lost`, `refused`; `detail` is why there is no connection, the unsafe setting, or the server's own code.
+    """What a server or a file did not do. `code` says why: `address`, `unreachable`, `not-utf8`, `unsafe`, `read-only`,
+    `busy`, `lost`, `refused`, of a file `busy`, `full`, `damaged`, `unwritable`, `disk`; `detail` is why there is no
+    connection, the unsafe setting, the server's own code, or the file.
 
     Neither a password nor a value that was to be written stands in it.
     """
@@ -60,6 +61,9 @@ class Connection(Protocol):
     def rollback(self) -> None:
         """Takes back what was written since it began."""
 
+    def sweep(self) -> None:
+        """What was deleted leaves what is kept beside the tables too, as far as that can be had now."""
+
     def close(self) -> None:
         """Closes it."""
 
@@ -73,6 +77,16 @@ class Store(Protocol):
 
     def connect(self) -> Connection:
         """A new connection."""
+
+    def ready(self) -> None:
+        """Whether something could be written now, soon told and writing nothing; `StoreError`."""
+
+    @property
+    def telling(self) -> AbstractContextManager[None]:
+        """Raises what `told` makes of an error that is raised in it."""
+
+    def told(self, error: BaseException) -> BaseException:
+        """An error as the journal tells it: a `StoreError` for what the store did not do, any other as it is."""
 
     def is_there(self) -> bool:
         """Whether there is anything yet; makes nothing."""

@@ -78,7 +78,7 @@ class SpokenCommand(click.Command):
         except MissingExtraError as error:
             raise Mistyped(MistypedError("extra", name=_EXTRAS[error.extra], extra=error.extra), ctx) from error
         except StoreError as error:
-            key = f"server_{error.code.replace('-', '_')}"
+            key = f"store_{error.code.replace('-', '_')}"
             raise Mistyped(MistypedError(key, detail=error.detail), ctx) from error
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:

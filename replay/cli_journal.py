@@ -153,7 +153,8 @@ def export(place: Place, key: str, view: str, output: str | None, lang: str, wri
     """
     with opened(place, new=False) as journal:
         try:
-            recording = journal.load(key).recording
+            kept = journal.load(key)
+            recording, erased = kept.recording, kept.entry.erased
             written = "".join(map(_writer_row, recording.events, journal.links(key)))
         except UnknownRecordingError as error:
             raise MistypedError("no_recording", name=key) from error
@@ -161,6 +162,8 @@ def export(place: Place, key: str, view: str, output: str | None, lang: str, wri
             put(told_broken(error, lang), error=True)
             return BROKEN
     check_view(view, desk.names_of(recording))
+    if erased:
+        put(str(topic("log", lang)["said"]["erased"]), error=True)
     if writers:
         write(written.encode(), writers)
     write(desk.seen_as(recording, view), output)

@@ -43,12 +43,10 @@ def say(key: str, lang: str, /, **values: object) -> str:
 
 @contextmanager
 def notary_of(place: Place) -> Iterator[Notary]:
-    """The notary of a journal that exists; a key others can read is told, not used."""
+    """The notary of a journal that exists."""
     notary = Notary.open(place)
     try:
         yield notary
-    except keys.KeyExposedError as error:
-        raise LogMistypedError("exposed", name=error) from error
     finally:
         notary.close()
 
@@ -180,6 +178,23 @@ def key(place: Place, act: str, as_json: bool) -> int:
             notary.renew_key()
         shown = [str(each) for each in notary.verifiers]
     put(line({"keys": shown}) if as_json else "\n".join(shown))
+    return 0
+
+
+def erase(place: Place, key: str, for_good: bool, lang: str) -> int:
+    """Erases the names of a recording, if that is meant for good; the exit code is 1 where nothing can be written."""
+    with opened(place, new=False) as journal:
+        try:
+            found = journal.entry(key).key
+            if not for_good:
+                raise LogMistypedError("for_good", name=found)
+            journal.erase(found)
+        except UnknownRecordingError as error:
+            raise MistypedError("no_recording", name=key) from error
+        except (LogError, RestoredError) as error:
+            put(str(error), error=True)
+            return REFUTED
+    put(say("said.names_erased", lang, key=found))
     return 0
 
 

@@ -8,7 +8,7 @@ import click
 
 from recorder.words import topic
 from replay.cli_commands import as_json, at, database, lang, option, view
-from replay.cli_door import Spoken, SpokenCommand, language
+from replay.cli_door import Mistyped, Spoken, SpokenCommand, language
 from replay.cli_words import MistypedError, importing
 
 if TYPE_CHECKING:
@@ -28,6 +28,18 @@ class LogOption(Spoken):
 class LogCommand(SpokenCommand):
     """A command whose help stands in `log.LANG.toml`."""
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """As its parent; what is wrong with a key or its folder is told too."""
+        from recorder import keys
+
+        try:
+            return super().invoke(ctx)
+        except (keys.KeyExposedError, keys.KeyOfAnotherLogError, keys.KeyUnreadableError) as error:
+            raise Mistyped(_about(error), ctx) from error
+        except (FileExistsError, NotADirectoryError, PermissionError) as error:
+            told = MistypedError("unwritable", name=error.filename, reason=error.strerror)
+            raise Mistyped(told, ctx) from error
+
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 - click's own signature
         return str(topic(_TOPIC, language(click.get_current_context(silent=True)))["help"][self.name])
 
@@ -35,6 +47,14 @@ class LogCommand(SpokenCommand):
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(self.get_short_help_str())
+
+
+def _about(error: Exception) -> MistypedError:
+    from recorder import keys
+    from replay.cli_log import LogMistypedError
+
+    kinds = {keys.KeyExposedError: "exposed", keys.KeyOfAnotherLogError: "other_key"}
+    return LogMistypedError(kinds.get(type(error), "key_unreadable"), name=error)
 
 
 def _option(*names: str, **settings: Any) -> Callable[[_Function], _Function]:
@@ -108,6 +128,20 @@ def key(ctx: click.Context, act: str, db: "Place", as_json: bool) -> None:
     ctx.exit(cli_log.key(db, act, as_json))
 
 
+@click.command("erase", cls=LogCommand)
+@click.argument("id", metavar="ID")
+@_option("--for-good", is_flag=True)
+@database
+@lang
+@click.pass_context
+def erase(ctx: click.Context, id: str, for_good: bool, db: "Place") -> None:  # noqa: A002 - the argument's own name
+    """Erases the names of a recording."""
+    with importing():
+        from replay import cli_log
+
+    ctx.exit(cli_log.erase(db, id, for_good, language(ctx)))
+
+
 @click.command("backup", cls=LogCommand)
 @click.argument("target", type=click.Path(path_type=Path))
 @database
@@ -165,5 +199,5 @@ def witness(ctx: click.Context, /, act: str, files: Sequence[str], db: "Place", 
     raise _usage("witness ask", "witness sign FILE", "witness add FILE FILE")
 
 
-COMMANDS: Final = (receipt, audit_log, key, backup, restore, witness)
+COMMANDS: Final = (receipt, audit_log, key, erase, backup, restore, witness)
 """For the door to add."""

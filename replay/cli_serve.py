@@ -5,7 +5,8 @@ import os
 import signal
 import sys
 import webbrowser
-from typing import Final
+from ipaddress import ip_address
+from typing import Any, Final
 
 import waitress
 
@@ -25,6 +26,31 @@ METRICS: Final = "RAZBOR_METRICS"
 """The environment's name for opening `/metrics`: 1."""
 LOG: Final = "RAZBOR_LOG"
 """The environment's name for what is logged: `access` for every request, else only what went wrong."""
+PROXY: Final = "RAZBOR_PROXY"
+"""The environment's name for the address of the proxy in front: what it says of whom it asks for is believed."""
+_VALUES: Final = {METRICS: ("0", "1"), LOG: ("access", "errors")}
+
+
+def _settings() -> tuple[str, str, str | None]:
+    """What the environment says of metrics, log and proxy; `MistypedError` where it says nothing that can be done."""
+    for name, values in _VALUES.items():
+        if os.environ.get(name, "") not in ("", *values):
+            raise MistypedError("setting", name=name, value=os.environ[name], choices=", ".join(values))
+    proxy = os.environ.get(PROXY) or None
+    try:
+        if proxy is not None:
+            ip_address(proxy)
+    except ValueError as error:
+        raise MistypedError("setting", name=PROXY, value=proxy, choices="127.0.0.1, ::1, ...") from error
+    return os.environ.get(METRICS, ""), os.environ.get(LOG, ""), proxy
+
+
+def _believing(proxy: str | None) -> dict[str, Any]:
+    """How the server takes what the proxy in front says, and nobody else."""
+    if proxy is None:
+        return {}
+    headers = {"x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"}
+    return {"trusted_proxy": proxy, "trusted_proxy_headers": headers, "clear_untrusted_proxy_headers": True}
 
 
 def serve(
@@ -39,19 +65,22 @@ def serve(
 ) -> None:
     """Serves until it is interrupted or told to end.
 
-    On this machine's own address everything is shown, on others only what its owner lets everybody see; with
+    On this machine's own address everything is shown to who calls it by one of its own names, for a page of another
+    site could have its name lead here; on other addresses only what its owner lets everybody see; with
     `shown_only` so on every address, for a proxy calls from this machine whoever it asks for. With `require_token`
     only who bears an operator's token begins a live recording.
     """
+    metrics, log, proxy = _settings()
     with opened(place, new=True) as journal:
         desk = TableDesk(journal, open_house=host in THIS_MACHINE and not shown_only, require_token=require_token)
-        app = create_app(desk)
-        app.config["METRICS"] = os.environ.get(METRICS) == "1"
-        write_log(os.environ.get(LOG, ""))
+        app = create_app(desk, hosts=list(map(_bracketed, THIS_MACHINE)) if desk.open_house else None)
+        app.config["METRICS"] = metrics == "1"
+        write_log(log)
         try:
             server = waitress.create_server(
-                app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None
-            )
+                app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,
+                **_believing(proxy),
+            )  # fmt: skip
         except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
             taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
             key = "port_taken" if taken else "no_address"

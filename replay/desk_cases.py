@@ -99,8 +99,9 @@ class CaseDesk:
         head = self._desk.head(id_, view, lens)
         if head is None:
             return None
-        key = (id_, head.events, head.view, lens, seq)
-        if key not in self._fits:
+        key = (id_, head.events, head.seats, head.view, lens, seq)
+        fit = self._fits.get(key)
+        if fit is None:
             whole = self._desk.journal.load(id_).recording
             house = desk.house_of(whole, lens.rules or None)
             seen = redact(whole, narrower(whole.began.view or FULL, head.view), house.rules)
@@ -108,10 +109,10 @@ class CaseDesk:
                 found = explain(seen, house, seq, as_reading(lens.reading))
             except NoSuchEventError:
                 return None
-            self._fits[key] = as_data(found, whole)
+            fit = self._fits[key] = as_data(found, whole)
             while len(self._fits) > MOST_KEPT:
                 self._fits.popitem(last=False)
-        return FitSource(head, self._fits[key])
+        return FitSource(head, fit)
 
     # -- cases ------------------------------------------------------------------------------------------------------
 

@@ -14,15 +14,21 @@ from recorder.journal import Journal
 from recorder.rows import Entry, UnknownRecordingError
 from recorder.seal import Seal
 from replay import desk
+from replay.audit import effort
 from replay.audit.amend import as_reading
 from replay.audit.report import ENGINE, audit, report
 from replay.audit.sight import FULL, PUBLIC
+from replay.desk_kept import Remembered
 from replay.desk_seen import Seen, head_of, see
 from replay.views.sources import PLAIN, Amended, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
 from schemas.problems import Refusal
 
 MOST_KEPT: Final = 64
 """So many judged recordings and observed hands are remembered; each is found by bytes that never change."""
+MOST_STEPS_OF_A_ROW: Final = 5_000
+"""What may be looked for among the unseen cards of one recording to show it on the shelf: some five seconds."""
+MOST_ROWS: Final = 1_000
+"""So many rows of the shelf are remembered; it shows a fifth of them."""
 SHOWN: Final = (PUBLIC, FULL)
 """The views an uploader may choose for the shelf."""
 
@@ -36,7 +42,10 @@ class JournalDesk:
         self.open_house = open_house
         self.limits = limits
         self._held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())
-        self._seen: OrderedDict[tuple[str, int, str, Lens], Seen] = OrderedDict()
+        self._seen: Remembered[tuple[str, int, bool, str, Lens], Seen] = Remembered(
+            MOST_KEPT, lambda seen: len(seen.events)
+        )
+        self._rows: OrderedDict[tuple[str, int, bool, str | None], ShelfRow] = OrderedDict()
         self._pins: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
         self._written: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
 
@@ -83,7 +92,31 @@ class JournalDesk:
     def shelf(self) -> tuple[ShelfRow, ...]:
         """The recordings everybody may see, the newest first, each judged in the view its owner chose."""
         page = self.journal.list(None, 200, shown_only=not self.open_house)
-        return tuple(self._row(entry) for entry in page.entries)
+        return tuple(self._kept_row(entry) for entry in page.entries)
+
+    def _kept_row(self, entry: Entry) -> ShelfRow:
+        """The row of a recording; one that is not what was stored, or takes too long to judge, hides no other.
+
+        Where too little is left to this request, the row is judged by one that comes later.
+        """
+        added = datetime.fromtimestamp(entry.at / 1000, UTC).date().isoformat()
+        at, left = (entry.key, entry.events, entry.erased, entry.shown), effort.left()
+        row = self._rows.get(at)
+        if row is not None:
+            return row
+        try:
+            with effort.at_most(MOST_STEPS_OF_A_ROW):
+                row = self._row(entry)
+        except chain.LogError as error:
+            return ShelfRow(entry.key, "", entry.game, 0, "", 0, 0, added, broken=error.seq)
+        except effort.TooLongError:
+            row = ShelfRow(entry.key, self.journal.headline(entry), entry.game, 0, "", 0, 0, added)
+            if left is not None and left < MOST_STEPS_OF_A_ROW:
+                return row
+        self._rows[at] = row
+        while len(self._rows) > MOST_ROWS:
+            self._rows.popitem(last=False)
+        return row
 
     def _row(self, entry: Entry) -> ShelfRow:
         seen = self._see(entry, FULL if self.open_house else entry.shown or PUBLIC)
@@ -195,12 +228,13 @@ class JournalDesk:
         key = (entry.key, entry.events)
         if entry.arrived != "live":
             return {}
-        if key not in self._written:
+        written = self._written.get(key)
+        if written is None:
             heads = [chain.read_header(link.header) for _, link in self.journal.links(entry.key)]
-            self._written[key] = tuple(head.by if head is not None else "" for head in heads)
+            written = self._written[key] = tuple(head.by if head is not None else "" for head in heads)
             while len(self._written) > MOST_KEPT:
                 self._written.popitem(last=False)
-        return {seq: by for seq, by in enumerate(self._written[key]) if seq <= last}
+        return {seq: by for seq, by in enumerate(written) if seq <= last}
 
     def pin(self, id_: str, seq: int) -> str:
         """The first digits of the chain at an event; nothing where there is none."""
@@ -210,11 +244,11 @@ class JournalDesk:
     def _pin(self, entry: Entry, seq: int) -> str:
         """The first digits of the chain at an event: they change with anything written before it."""
         key = (entry.key, entry.events)
-        if key not in self._pins:
-            self._pins[key] = tuple(link.leaf.hex()[:8] for _, link in self.journal.links(entry.key))
+        pins = self._pins.get(key)
+        if pins is None:
+            pins = self._pins[key] = tuple(link.leaf.hex()[:8] for _, link in self.journal.links(entry.key))
             while len(self._pins) > MOST_KEPT:
                 self._pins.popitem(last=False)
-        pins = self._pins[key]
         return pins[seq] if seq < len(pins) else ""
 
     # -- how it is found and judged ---------------------------------------------------------------------------------
@@ -244,9 +278,8 @@ class JournalDesk:
         return known and not (isinstance(reading, int) and reading >= entry.events)
 
     def _see(self, entry: Entry, view: str, lens: Lens = PLAIN) -> Seen:
-        key = (entry.key, entry.events, view, lens)
-        if key not in self._seen:
-            self._seen[key] = see(self.journal.load(entry.key).recording, view, lens)
-            while len(self._seen) > MOST_KEPT:
-                self._seen.popitem(last=False)
-        return self._seen[key]
+        key = (entry.key, entry.events, entry.erased, view, lens)
+        seen = self._seen.get(key)
+        if seen is None:
+            seen = self._seen.put(key, see(self.journal.load(entry.key).recording, view, lens))
+        return seen

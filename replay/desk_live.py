@@ -1,7 +1,6 @@
 """The desk of a recording that is still being written: who may write, who sees what, who waits for what comes next."""
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +14,7 @@ from replay import desk
 from replay.audit.report import audit, report
 from replay.audit.sight import FULL, narrower, redact
 from replay.desk_journal import JournalDesk
+from replay.desk_kept import Remembered
 from schemas import wire
 from schemas.events import Recording
 
@@ -95,7 +95,9 @@ class TableDesk(JournalDesk):
         self.viewer: Callable[[str], Role] = _nobody
         self.guest: Callable[[str], Role] = _nobody
         self.roles: Roles = journal.roles()
-        self._now: OrderedDict[tuple[str, int, str], Recording] = OrderedDict()
+        self._now: Remembered[tuple[str, int, bool, str], Recording] = Remembered(
+            MOST_SEEN, lambda seen: len(seen.events)
+        )
         self._moved = threading.Condition()
 
     # -- who --------------------------------------------------------------------------------------------------------
@@ -199,17 +201,14 @@ class TableDesk(JournalDesk):
     def recording(self, entry: Entry, view: str) -> Recording:
         """The recording as a view may have it now; of the public one, as much as is old enough."""
         shown = self._shown(entry, view)
-        at = (entry.key, shown, view)
-        if at not in self._now:
+        at = (entry.key, shown, entry.erased, view)
+        seen = self._now.get(at)
+        if seen is None:
             whole = self.journal.load(entry.key).recording
             asked = narrower(whole.began.view or FULL, view)
             upto = shown - 1 if shown < len(whole.events) else None
-            seen = redact(whole, asked, desk.house_of(whole).rules, upto)
-            self._now[at] = seen
-            while len(self._now) > MOST_SEEN:
-                self._now.popitem(last=False)
-            return seen
-        return self._now[at]
+            seen = self._now.put(at, redact(whole, asked, desk.house_of(whole).rules, upto))
+        return seen
 
     def _shown(self, entry: Entry, view: str) -> int:
         """How many events a view may have by now."""

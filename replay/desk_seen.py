@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import Any, Final
 
 from replay import desk
+from replay.audit import effort
 from replay.audit.amend import as_reading, read, touched
 from replay.audit.fold import hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
@@ -19,6 +20,10 @@ from schemas.events import Corrected, Event, HandBegan, Inserted, PotTaken, Reco
 from schemas.rules import BuraRules, HouseRules
 
 _MOST_HANDS: Final = 16
+_STEPS_TO_LOOK: Final = 4
+"""What an event of a hand costs that is looked at for the first time: no hand has five thousand of them."""
+_EVENTS_A_STEP: Final = 50
+"""So many events of a hand are gone through in a millisecond, for each of its steps."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,9 @@ class Seen:
         return self._looked_at(head, place)[1]
 
     def _looked_at(self, head: RecordingHead, place: Place) -> tuple[Moments, HandSource]:
-        if place.first not in self._hands:
+        found = self._hands.get(place.first)
+        if found is None:
+            effort.spend(_STEPS_TO_LOOK * len(place.span.seqs))
             moments = Moments(self.cut, self.events, self.house, place.first)
             tables = watch(self.house.game, moments.steps())
             source = HandSource(
@@ -70,15 +77,16 @@ class Seen:
                 findings=tuple(self.report["findings"]),
                 carried=carried_into(self.events, place.first),
             )
-            if len(self._hands) >= _MOST_HANDS:
-                self._hands.pop(next(iter(self._hands)))
-            self._hands[place.first] = moments, source
-        moments, source = self._hands[place.first]
+            for old in list(self._hands)[: -_MOST_HANDS + 1]:
+                self._hands.pop(old, None)
+            found = self._hands[place.first] = moments, source
+        moments, source = found
         return moments, replace(source, head=head)
 
     def step(self, head: RecordingHead, place: Place, seq: int, *, blind: bool) -> HandSource | None:
         """The hand as it could be known at an event; `blind`: with nothing of what came later, not even that it did."""
         moments, whole = self._looked_at(head, place)
+        effort.spend(len(whole.events) // _EVENTS_A_STEP)
         at = next((n for n, event in enumerate(whole.events) if event["seq"] == seq), None)
         if at is None:
             return None

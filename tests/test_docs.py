@@ -26,6 +26,19 @@ def test_readme_names_every_command_and_no_other() -> None:
     assert set(re.findall(r"`razbor ([a-z-]+)", README)) == set(main.commands)
 
 
+def test_readme_names_every_setting_and_no_other() -> None:
+    named = re.findall(r"^\| `(RAZBOR_[A-Z]+)` \|", README, re.MULTILINE)
+    sources = "".join(
+        path.read_text(encoding="utf-8") for folder in ("recorder", "replay") for path in (ROOT / folder).rglob("*.py")
+    )
+    assert len(named) > 5
+    assert sorted(named) == sorted(set(re.findall(r'"(RAZBOR_[A-Z]+)"', sources)))
+    examples = [
+        (ROOT / "data" / "examples" / name).read_text(encoding="utf-8") for name in ("razbor.service", "Containerfile")
+    ]
+    assert {each for text in examples for each in re.findall(r"RAZBOR_[A-Z]+", text)} <= set(named)
+
+
 def test_readme_links_lead_somewhere() -> None:
     targets = re.findall(r"\]\(([^)#:]+)\)", README)
     assert targets

@@ -7,13 +7,11 @@ LOGKEY is the log's public key as `razbor key show` prints it (name+id+base64), 
 the receipt itself. Exit code 0: the receipt holds; it says what is proved. 1: it does not hold. 2: mistyped.
 
 What is checked: the file is spelled exactly as Razbor spells it; every payload has the hash its header tells; the
-headers form one unbroken chain; the last of them stands in the log of the signed checkpoint; the log (and each
-witness) signed it. What is not checked: whether the game was played by the rules. `razbor verify` does that with the
-events, which `--events` prints.
+headers form one unbroken chain; the last of them stands in the log of the checkpoint that the log (and each witness)
+signed. Not checked: whether the game was played by the rules. `razbor verify` does that with what `--events` prints.
 """
 
 import base64
-import binascii
 import hashlib
 import json
 import re
@@ -25,6 +23,7 @@ P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+NAMING = ("recording_began", "player_joined", "corrected", "inserted")
 
 
 class WrongError(Exception):
@@ -61,12 +60,10 @@ def read_point(data):
         return None
     square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
     x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * ROOT_OF_MINUS_ONE % P
+    x = x * ROOT_OF_MINUS_ONE % P if (x * x - square) % P else x
     if (x * x - square) % P or (not x and sign):
         return None
-    if x & 1 != sign:
-        x = P - x
+    x = x if x & 1 == sign else P - x
     return x, y, 1, x * y % P
 
 
@@ -75,11 +72,9 @@ BASE = read_point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 def signature_holds(public, message, signature):
     """Whether 64 bytes are the signature of a message by a public key of 32 bytes."""
-    if len(public) != 32 or len(signature) != 64:
-        return False
     key, nonce = read_point(public), read_point(signature[:32])
     scalar = int.from_bytes(signature[32:], "little")
-    if key is None or nonce is None or scalar >= ORDER:
+    if len(signature) != 64 or key is None or nonce is None or scalar >= ORDER:
         return False
     digest = hashlib.sha512(signature[:32] + public + message).digest()
     challenge = int.from_bytes(digest, "little") % ORDER
@@ -90,7 +85,7 @@ def signature_holds(public, message, signature):
 def read_base64(text):
     try:
         data = base64.b64decode(text.encode("ascii"), validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         raise WrongError("not base64") from None
     if base64.b64encode(data).decode() != text:
         raise WrongError("base64 in another spelling")
@@ -169,14 +164,13 @@ def root_from(leaf, index, size, proof):
     return found
 
 
-# The receipt.
 def canonical(value):
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def whole(text):
-    """The number of some digits; `ValueError` for a fraction, and for more digits than an event may have."""
-    if not text.lstrip("-").isdigit() or len(text) > 18:
+    """The number of some digits; `ValueError` for a fraction, and for a greater one than an event may have."""
+    if not text.lstrip("-").isdigit() or len(text) > 17 or abs(int(text)) >= 1 << 53:
         raise ValueError(text)
     return int(text)
 
@@ -194,21 +188,16 @@ def read_json(text, what):
 
 
 def read_receipt(data):
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise WrongError("not UTF-8") from None
-    if not text.endswith("\n"):
+    text = data.decode("utf-8", "replace")
+    if text.encode() != data or not text.endswith("\n"):
         raise WrongError("not a receipt")
     found = read_json(text[:-1], "the receipt")
-    if set(found) != {"format", "events", "proof"} or found["format"] != "razbor-receipt/1":
+    kinds = [type(found.get(name)) for name in ("events", "format", "proof")]
+    if len(found) != 3 or kinds != [list, str, str] or found["format"] != "razbor-receipt/1" or not found["events"]:
         raise WrongError("not a receipt of this version")
-    if not isinstance(found["proof"], str) or not isinstance(found["events"], list) or not found["events"]:
-        raise WrongError("not a receipt")
     for event in found["events"]:
-        if not isinstance(event, dict) or not {"header", "payload"} <= set(event) <= {"header", "payload", "nameless"}:
-            raise WrongError("not an event of a receipt")
-        if not isinstance(event["header"], str) or not isinstance(event.get("nameless", ""), str):
+        names = set(event) - {"nameless"} if isinstance(event, dict) else ()
+        if names != {"header", "payload"} or not isinstance(event["header"], str):
             raise WrongError("not an event of a receipt")
     return found
 
@@ -236,21 +225,34 @@ def read_header(text, place):
     return header
 
 
+def without_names(line):
+    """What is left of an event when its names are erased."""
+    left = {name: each for name, each in line.items() if name not in ("title", "note") and name[:2] != "x_"}
+    if isinstance(left.get("seats"), list):
+        left["seats"] = [f"seat {seat}" for seat in range(1, len(left["seats"]) + 1)]
+    if "name" in left:
+        left["name"] = "seat " + canonical(left.get("seat")).decode()
+    if isinstance(left.get("event"), dict):
+        left["event"] = without_names(left["event"])
+    return left
+
+
 def check_event(event, header, place):
     """The line of an event, None where it is withheld."""
-    payload, nameless = event["payload"], event.get("nameless")
-    if nameless is not None:
-        if payload is not None or hashlib.sha256(nameless.encode()).hexdigest() != header.get("nh"):
-            raise WrongError(f"event {place}: what stands for the names is not what was hashed")
-        return nameless
-    if payload is None:
+    erased, left = "nameless" in event, header.get("nh")
+    text, hashed = (event["nameless"], left) if erased else (event["payload"], header["ph"])
+    if text is None and not erased:
         return None
-    if not isinstance(payload, str) or hashlib.sha256(payload.encode()).hexdigest() != header.get("ph"):
-        raise WrongError(f"event {place}: the payload is not what was hashed")
-    found = read_json(payload, f"payload {place}")
-    line = found.get("e") if isinstance(found.get("e"), dict) else {}
+    odd = not isinstance(text, str) or (erased and event["payload"] is not None)
+    if odd or hashlib.sha256(text.encode()).hexdigest() != hashed:
+        raise WrongError(f"event {place}: it is not what was hashed")
+    found = read_json(text, f"event {place}")
+    line = found if erased else found.get("e") if isinstance(found.get("e"), dict) else {}
+    bare = hashlib.sha256(canonical(without_names(line))).hexdigest() if header["type"] in NAMING else None
+    if left not in (None, bare):
+        raise WrongError(f"event {place}: without names it would be another")
     fits = type(line.get("seq")) is int and (line["seq"], line.get("type")) == (place, header["type"])
-    if not fits or len(found) != 2 or not re.fullmatch("[0-9a-f]{32}", str(found.get("n"))):
+    if not fits or not (erased or (len(found) == 2 and re.fullmatch("[0-9a-f]{32}", str(found.get("n"))))):
         raise WrongError(f"event {place}: payload and header do not fit")
     return canonical(line).decode()
 
@@ -287,9 +289,8 @@ def main(arguments):
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines if line is not None).encode())
         return 0
     said = f"HOLDS: recording {recording}, {len(lines)} events, stood in the log {origin} when it had {size}.\n"
-    withheld = [str(place) for place, line in enumerate(lines) if line is None]
-    if withheld:
-        said += f"Withheld, only their hash is known: events {', '.join(withheld)}.\n"
+    withheld = ", ".join(str(place) for place, line in enumerate(lines) if line is None)
+    said += f"Withheld, only their hash is known: events {withheld}.\n" if withheld else ""
     sys.stdout.write(said)
     return 0
 

@@ -7,6 +7,7 @@ together; what is left is a small transportation problem, filled along shortest 
 from collections.abc import Sequence
 from typing import Final
 
+from replay.audit.effort import spend
 from schemas.cards import spread
 
 _MUST: Final = 1 << 40
@@ -26,6 +27,7 @@ def assign(
     >>> assign([0b111, 0b110], [1, 0], [5, 3, 4])
     [1, 2]
     """
+    spend()
     cards = [-1] * len(masks)
     taken = _settle(masks, cards)
     if taken is None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace as replaced
 
+from replay.audit.effort import spend
 from replay.audit.explore import Script
 from replay.engine.bura.state import Unrecorded
 from replay.engine.findings import Code
@@ -57,6 +58,7 @@ class HandWitness:
         testimony: Testimony | None = None,
         found: "dict[Any, tuple[int, int]] | None" = None,
     ) -> None:
+        spend()
         self.testimony = testimony
         self.found = {} if found is None else found
         self.house = house

@@ -193,6 +193,8 @@ class RecordingPage:
     blind: bool = False
     #: Where it was amended: its readings, and what differs.
     readings: ReadingsBox | None = None
+    #: Where its names were erased: that this is so.
+    erased: str = ""
 
 
 @dataclass(frozen=True)
@@ -215,6 +217,7 @@ class ReportPage:
     address: str
     back: Link
     readings: ReadingsBox | None = None
+    erased: str = ""
 
 
 @dataclass(frozen=True)

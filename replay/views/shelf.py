@@ -8,13 +8,14 @@ from babel import Locale
 
 from replay.views.addresses import Addresses, code_page
 from replay.views.pages import ProblemRow, RefusalBox, ShelfItem, ShelfPage, UploadRow
-from replay.views.parts import Frame, Link
+from replay.views.parts import Frame, Link, Tag
 from replay.views.sources import ShelfRow
 from replay.views.verdicts import verdict_tag
 from replay.views.wording import Wording
 from schemas.problems import Problem, Refusal
 
 _EXCERPT: Final = 90
+_NO: Final = Link("", "")
 #: How files begin that are packed, by gzip or zstd, or are text in UTF-16; and such as hold no text.
 _PACKED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xff\xfe", b"\xfe\xff")
 _NO_TEXT: Final = (b"%PDF", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff")
@@ -29,6 +30,13 @@ def size(limit: int, w: Wording) -> str:
 def shelf_item(row: ShelfRow, w: Wording, named: bool = True) -> ShelfItem:
     """One recording in a line."""
     to = Addresses(row.id, names=named)
+    if row.broken is not None:
+        tag, text = Tag("bad", w.say("shelf.broken"), "bad"), w.say("shelf.broken_at", seq=row.broken)
+        return ShelfItem(Link(row.id, to.recording()), w.say(f"game.{row.game}"), "", tag, text, day(row.added, w), _NO)
+    if not row.verdict:
+        tag, named_so = Tag("quiet", w.say("shelf.not_judged")), (row.title if named else "") or row.id
+        link, text = Link(named_so, to.recording()), w.say("shelf.too_long")
+        return ShelfItem(link, w.say(f"game.{row.game}"), "", tag, text, day(row.added, w), _NO)
     who = ", ".join(row.seats) if named else w.say("report.seats", len(row.seats))
     title = (row.title if named else "") or (who and f"{who}{', ' + day(row.date, w) if row.date else ''}") or row.id
     said = [w.say("count.error", row.breaches)] if row.breaches else []

@@ -235,6 +235,7 @@ class ShelfRow:
     title: str
     game: str
     hands: int
+    #: Nothing where it was not judged.
     verdict: str
     breaches: int
     doubts: int
@@ -242,3 +243,5 @@ class ShelfRow:
     added: str
     seats: tuple[str, ...] = ()
     date: str = ""
+    #: The first event that is not what was stored; then nothing else is known of it.
+    broken: int | None = None

@@ -22,13 +22,13 @@ from replay.views.marks import sprite
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
 from replay.views.shelf import size
-from replay.web import api, disputes, gate, live, operations, reader, receipts, recordings, reference, uploads
+from replay.web import api, disputes, gate, live, operations, reader, receipts, recordings, reference, turns, uploads
 from replay.web.door import Desk
 from replay.web.kept import KeptPages
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent.parent / "templates"
 MEBIBYTE: Final = 1024 * 1024
-_HOST: Final = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
+_HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 _POLICY: Final = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
@@ -79,11 +79,11 @@ def create_app(
 ) -> Flask:
     """The application over a desk.
 
-    `limit` is the size of a request in bytes; `hosts` are the names it answers to (all where `None`); without a
+    `limit` is the size of a request in bytes; `hosts` are the names it answers to, small (all where `None`); without a
     `secret` forms grow old when the server restarts; `framed_by` are the sites that may show `/embed/...` in a frame.
     """
     app = Flask("replay.web", static_folder=str(reader.STATIC), template_folder=str(TEMPLATES))
-    app.config.update(SECRET_KEY=secret or secrets.token_bytes(32), TRUSTED_HOSTS=hosts, **_limits(limit))
+    app.config.update(SECRET_KEY=secret or secrets.token_bytes(32), HOSTS=hosts, **_limits(limit))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.config["FRAMED_BY"] = framed_by
@@ -105,6 +105,7 @@ def create_app(
         live.join(app, desk, uploads_a_minute)
     app.register_blueprint(recordings.pages, name="embedded", url_prefix="/embed/recordings")
     operations.join(app)
+    turns.join(app)
     _wire(app)
     return app
 
@@ -135,7 +136,9 @@ def _limits(limit: int) -> dict[str, Any]:
 
 
 def _check_host() -> None:
-    if not _HOST.fullmatch(request.headers.get("Host", "localhost")):
+    """Another site's name may lead to this address: what its pages ask for is not answered where `hosts` are given."""
+    found, names = _HOST.fullmatch(request.headers.get("Host", "localhost")), current_app.config["HOSTS"]
+    if found is None or (names is not None and found["name"].lower() not in names):
         abort(400)
 
 

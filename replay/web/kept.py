@@ -6,6 +6,8 @@ from threading import Lock
 from typing import Final
 
 MOST: Final = 512
+MOST_SIGNS: Final = 16 * 1024 * 1024
+"""In all pages together."""
 
 
 class KeptPages:
@@ -26,6 +28,6 @@ class KeptPages:
         drawn = draw()
         with self._lock:
             self._pages[key] = drawn
-            while len(self._pages) > self._most:
+            while len(self._pages) > self._most or sum(map(len, self._pages.values())) > MOST_SIGNS:
                 self._pages.popitem(last=False)
         return drawn

@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
+from recorder.chain import LogError
 from recorder.journal import CommandReusedError, EventsRefusedError, RestoredError, VersionConflictError
 from recorder.store import StoreError
+from replay.audit.effort import TooLongError
 from replay.desk_live import TableDesk
 from replay.views.pages import ErrorPage
 from replay.views.parts import Frame
@@ -38,6 +40,8 @@ def join(app: Flask, desk: TableDesk, tables_a_minute: int) -> None:
     app.register_error_handler(CommandReusedError, lambda _: refuse(ApiError(422, "command-reused")))
     app.register_error_handler(RestoredError, lambda _: refuse(ApiError(503, "read-only")))
     app.register_error_handler(StoreError, _away)
+    app.register_error_handler(LogError, _broken)
+    app.register_error_handler(TooLongError, lambda _: refuse(ApiError(422, "too-long")))
 
 
 def _conflict(error: VersionConflictError) -> Response:
@@ -50,12 +54,18 @@ def _away(error: StoreError) -> Response:
     return refuse(ApiError(503, "journal-away"))
 
 
+def _broken(error: LogError) -> Response:
+    """Somebody changed what was stored; which recording it is, `razbor audit-log` tells."""
+    _LOG.error("journal: %s at event %d", error.code, error.seq)
+    return refuse(ApiError(503, "not-as-stored"))
+
+
 def refuse(error: ApiError) -> Response:
     """The API's shape where a program asked, a page where a person did."""
     if request.path.startswith("/api/") or request.path.endswith(".json"):
         return gate.refused(error)
     words: Any = reader.words()
     text = words.say(f"pad.api.{error.code}")
-    kind = _KINDS.get(error.status, "bad_request")
+    kind = "broken" if error.code == "not-as-stored" else _KINDS.get(error.status, "bad_request")
     frame = Frame(words.lang, words.say(f"error.{kind}"), reader.languages())
     return reader.show("error.html", ErrorPage(frame, error.status, words.say(f"error.{kind}"), text), error.status)

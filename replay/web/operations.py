@@ -86,11 +86,13 @@ def ready() -> Response:
     """The journal can be read and may be written to; 503 and why where not."""
     desk = reader.desk()
     journal = desk.journal if isinstance(desk, JournalDesk) else None
-    refusal: RestoredError | None = journal.refusal if journal else None
-    reason = refusal.code if refusal else None
+    reason = None
     if journal is not None:
         try:
             journal.size()
+            journal.ready()
+        except RestoredError as error:
+            reason = error.code
         except StoreError as error:
             reason = f"store/{error.code}"
     answer = jsonify({"ready": reason is None, "reason": reason})

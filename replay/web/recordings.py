@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from recorder import rulebook
 from recorder.rows import nameless
+from replay.audit import effort
 from replay.desk_confirm import confirmations
 from replay.desk_journal import JournalDesk
 from replay.views.addresses import Addresses
@@ -28,6 +29,8 @@ from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
+_EVENTS_DRAWN = 2
+"""So many events of a hand are put on a page in a millisecond."""
 _KINDS = {"": "text/html", "/beside": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
 HELP = (
     ("← →", "arrows"),
@@ -79,7 +82,7 @@ def recording(id_: str) -> Response:
     else:
         page = replace(recording_page(_story(id_), reader.words(), to, reader.languages()), confirmed=_confirmed(id_))
         continues, continued = _continuations(id_)
-        page = replace(page, continues=continues, continued=continued)
+        page = replace(page, continues=continues, continued=continued, erased=_erased(id_))
     return reader.show("recording.html", page, private=_private(id_), presets=_presets(id_), otherwise=_as_agreed(id_))
 
 
@@ -93,6 +96,13 @@ def _continuations(id_: str) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
     continues = (continues_link(before or "", words),) if seen else ()
     shown = [key for key in after if desk.is_shown(key)]
     return continues, tuple(Link(words.say("shelf.continued", id=key), Addresses(key).recording()) for key in shown)
+
+
+def _erased(id_: str) -> str:
+    """That its names were erased, where they were."""
+    desk = reader.desk()
+    erased = isinstance(desk, JournalDesk) and desk.journal.entry(id_).erased
+    return reader.words().say("log.said.erased") if erased else ""
 
 
 def _confirmed(id_: str) -> tuple[str, ...]:
@@ -141,6 +151,7 @@ def report(id_: str) -> Response:
     to = reader.addresses(id_, _asked())
     address = request.host_url.rstrip("/") + to.report()
     page = report_page(story, reader.words(), to, address, qr(address), reader.languages())
+    page = replace(page, erased=_erased(id_))
     return reader.show("report.html", page, here="report")
 
 
@@ -242,6 +253,7 @@ def _step(id_: str, head: RecordingHead, hand: int, seq: int) -> StepPage:
     source = reader.desk().step(id_, hand, seq, head.view, reader.lens(), blind=reader.blind())
     if source is None:
         abort(404)
+    effort.spend(len(source.events) // _EVENTS_DRAWN)
     view = _asked() or head.view
     to = replace(reader.addresses(id_, view), view=view)
     return step_page(source, seq, reader.words(), to, reader.languages(), reader.look())

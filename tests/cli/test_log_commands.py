@@ -96,6 +96,22 @@ def test_keys_are_renewed(razbor: Razbor) -> None:
     assert json.loads(razbor("key", "show", "--json").stdout)["keys"] == new
 
 
+def test_names_are_erased_only_where_that_was_said_for_good(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    path = tmp_path / "journal.db"
+    receipt, names = tmp_path / "receipt.json", ("Анна", "Борис")
+    razbor("receipt", key, "-o", receipt)
+    told = razbor("erase", key)
+    assert (told.exit_code, key in told.stderr, "--for-good" in told.stderr) == (2, True, True)
+    assert all(name in other("export", key, "--db", str(path)).stdout for name in names)
+    assert razbor("erase", "0000000000000000", "--for-good").exit_code == 2
+    assert razbor("erase", key, "--for-good").stdout.startswith(f"{key}: names erased.")
+    exported = other("export", key, "--db", str(path))
+    assert not any(name in exported.stdout for name in names)
+    assert exported.stderr == topic("log", "en")["said"]["erased"] + "\n"
+    assert (razbor("audit-log").exit_code, razbor("receipt", "verify", receipt).exit_code) == (0, 0)
+    assert razbor("erase", key, "--for-good").exit_code == 0
+
+
 def test_backup_restore_and_rehearsal(tmp_path: Path, razbor: Razbor) -> None:
     assert "events 16" in razbor("backup", tmp_path / "copy.db").stdout
     assert ": 1." in razbor("restore", tmp_path / "copy.db", "--drill").stdout

@@ -18,6 +18,7 @@ from typing import Any
 from recorder import fsck
 from recorder.address import Place, place_of
 from recorder.journal import Journal, VersionConflictError
+from recorder.store import StoreError
 from tests.integrity.evening import BEGAN, noted, texts
 
 SETTING = "PRAGMA synchronous = {}"
@@ -186,11 +187,9 @@ def probe(path: Path, key: str) -> None:
 
 
 def append_once(journal: Journal, key: str, version: int, command: str) -> str:
-    from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one sqlite-utils itself found
-
     try:
         journal.append(key, [noted(version)], version, command)
-    except (sqlite3.Error, OSError) as error:
+    except (StoreError, OSError) as error:
         return type(error).__name__
     return "kept"
 

@@ -15,6 +15,7 @@ from recorder import fsck, keys
 from recorder.anchor import RestoredError
 from recorder.chain import LogError
 from recorder.journal import ForeignSchemaError, UnknownRecordingError
+from recorder.store import StoreError
 from tests.integrity.evening import ORIGIN, make, seen
 
 COLUMNS = {
@@ -29,13 +30,14 @@ COLUMNS = {
 }
 UNREADABLE = (
     sqlite3.DatabaseError,
+    StoreError,
     UnicodeDecodeError,
     LogError,
     ForeignSchemaError,
     UnknownRecordingError,
     RestoredError,
 )
-FLIPS, FLIPS_SOAK = 2_500, 10_000
+FLIPS, FLIPS_SOAK, FLIPS_A_CELL = 2_500, 10_000, 4
 
 
 @pytest.fixture
@@ -84,7 +86,7 @@ def test_one_bit_in_every_column_of_every_row(quick: Path, table: str) -> None:
     triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     connection.execute("PRAGMA ignore_check_constraints = ON")
     unnoticed, tried = [], 0
-    for row, column, value in cells(connection, table):
+    for row, column, value in cells(connection, table) * FLIPS_A_CELL:
         connection.execute("BEGIN")
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")

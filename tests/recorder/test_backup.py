@@ -72,6 +72,20 @@ def test_a_backup_of_what_is_broken_is_refused(journal: Journal, path: Path, tmp
     assert not list(tmp_path.glob("*copy*"))
 
 
+def test_a_copy_of_an_earlier_moment_is_refused(
+    journal: Journal, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever put another file in the place of the journal while it was copied."""
+    key = journal.create(BEGAN.encode()).key
+    backup.backup(path, tmp_path / "earlier.db")
+    journal.append(key, [STAKE_OBJECT], 1)
+    copy_pages = backup._copy_pages
+    monkeypatch.setattr(backup, "_copy_pages", lambda _, partial: copy_pages(tmp_path / "earlier.db", partial))
+    with pytest.raises(CopyRefusedError, match="log/missing-events file"):
+        backup.backup(path, tmp_path / "copy.db")
+    assert not list(tmp_path.glob("*copy*"))
+
+
 def test_the_way_back(journal: Journal, path: Path, tmp_path: Path) -> None:
     fill(journal)
     backup.backup(path, tmp_path / "copy.db")

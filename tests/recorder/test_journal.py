@@ -158,6 +158,7 @@ def test_names_can_be_erased_and_the_chain_still_holds(journal: Journal, path: P
     assert kept.entry.digest == digest != kept.recording.digest
     assert kept.recording.began.seats == ("seat 1", "seat 2")
     assert "Вера".encode() not in journal.export(key)
+    assert all("Вера".encode() not in each.read_bytes() for each in path.parent.iterdir()), "while it is in use, too"
     journal.close()
     assert all("Вера".encode() not in each.read_bytes() for each in path.parent.iterdir())
 

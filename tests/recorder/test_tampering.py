@@ -23,7 +23,7 @@ STAKE, HAND = STAKE_OBJECT, HAND_OBJECT
         "UPDATE people SET body = x''", "UPDATE nodes SET hash = zeroblob(32)", "DELETE FROM nodes", "DELETE FROM tree",
         "UPDATE tree SET size = 0", "DELETE FROM recordings", "UPDATE log SET origin = 'x'", "DELETE FROM log",
         "INSERT INTO log VALUES (1, 'x')", "INSERT OR REPLACE INTO log VALUES (1, 'x')",
-        "INSERT INTO tree VALUES (1, 9, x'')",
+        "INSERT INTO tree VALUES (1, 9, x'')", "INSERT OR REPLACE INTO tree VALUES (1, 9, x'')",
         "INSERT INTO events SELECT idx + 2, 'r', 0, type, at, NULL, header, leaf FROM events WHERE idx = 1",
         "INSERT INTO events SELECT idx + 1, rec, seq + 2, type, at, NULL, header, leaf FROM events WHERE idx = 1",
         "INSERT OR REPLACE INTO events SELECT idx, rec, seq, 'x', at, cmd, header, leaf FROM events WHERE idx = 1",
@@ -38,6 +38,37 @@ def test_triggers_refuse_what_would_change_or_skip(journal: Journal, statement: 
     with opened(journal.path) as rows, pytest.raises(REFUSED):
         rows.execute(statement)
     assert journal.load(key).entry.events == 2
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT OR REPLACE INTO verdicts SELECT rec, events, engine, rules, 'verified', at FROM verdicts",
+        "UPDATE verdicts SET verdict = 'verified'", "DELETE FROM verdicts",
+        "UPDATE checkpoints SET note = 'x'", "DELETE FROM checkpoints",
+        "INSERT OR REPLACE INTO checkpoints SELECT size, root, 'x' FROM checkpoints",
+        "UPDATE cases SET body = 'x'", "DELETE FROM cases",
+        "INSERT OR REPLACE INTO cases SELECT idx, rec, number, turn, at, act, 'x' FROM cases",
+        "INSERT INTO cases SELECT idx + 2, rec, number + 1, 0, at, act, body FROM cases",
+        "INSERT INTO cases SELECT idx + 1, rec, number, 2, at, 'ruled', body FROM cases",
+        "INSERT INTO cases SELECT idx + 1, rec, number + 2, 0, at, act, body FROM cases",
+        "UPDATE holds SET text = 'x'", "DELETE FROM holds", "DELETE FROM role_links",
+        "UPDATE continuations SET of = 'x'", "DELETE FROM continuations",
+    ],
+)  # fmt: skip
+def test_triggers_guard_what_stands_beside_the_events(journal: Journal, statement: str) -> None:
+    key = journal.create(HEADER).key
+    journal.note_verdict(key, 1, "engine", "rules", "refuted")
+    journal.cases().open(key, {"claim": "mine"})
+    journal.roles().make(key, ["scribe"])
+    assert journal.roles().hold(key, 1, "arbiter/1", "wait")
+    notary = Notary.open(journal.path)
+    notary.checkpoint()
+    notary.close()
+    with opened(journal.path) as rows:
+        rows.execute("INSERT INTO continuations VALUES ('b', 'a', 'digest')")
+        with pytest.raises(REFUSED):
+            rows.execute(statement)
 
 
 TAMPERINGS = [
@@ -100,6 +131,8 @@ def flipped(data: bytes, place: int) -> bytes:
     [
         "DROP TRIGGER events_no_update", "CREATE TABLE other (a)", "DROP INDEX recordings_id",
         "CREATE TRIGGER t AFTER INSERT ON events BEGIN UPDATE tree SET size = 99; END",
+        "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN UPDATE tree SET size = 99; END",
+        "CREATE INDEX i ON _sqlite_migrations (name)", "CREATE VIEW v AS SELECT 1",
     ],
 )  # fmt: skip
 def test_a_changed_schema_is_noticed_at_start(journal: Journal, path: Path, statement: str) -> None:
@@ -108,6 +141,30 @@ def test_a_changed_schema_is_noticed_at_start(journal: Journal, path: Path, stat
         rows.execute(statement)
     with pytest.raises(ForeignSchemaError):
         Journal.open(path)
+
+
+def test_a_trigger_of_a_name_that_only_sqlite_gives_is_noticed(journal: Journal, path: Path) -> None:
+    """SQLite itself makes none of such a name, but obeys one that was written into its list of tables."""
+    journal.create(HEADER)
+    journal.close()
+    hidden = "CREATE TRIGGER sqlite_hidden AFTER INSERT ON nodes BEGIN DELETE FROM people; END"
+    with opened(path) as rows:
+        rows.execute("PRAGMA writable_schema = ON")
+        rows.execute("INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_hidden', 'nodes', 0, ?)", [hidden])
+        version = rows.execute("PRAGMA schema_version").fetchone()[0]
+        rows.execute(f"PRAGMA schema_version = {version + 1}")
+    assert places(path) == {"schema"}
+    with pytest.raises(ForeignSchemaError):
+        Journal.open(path)
+
+
+def test_statistics_that_sqlite_keeps_are_no_change(journal: Journal, path: Path) -> None:
+    journal.create(HEADER)
+    journal.close()
+    with opened(path) as rows:
+        rows.execute("ANALYZE")
+    assert places(path) == set()
+    Journal.open(path).close()
 
 
 @pytest.mark.parametrize("mode", ["delete", "wal"])
