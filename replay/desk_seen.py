@@ -165,6 +165,7 @@ def _head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
         target=rules.target if isinstance(rules, BuraRules) else 0,
         pack=rules.pack if isinstance(rules, BuraRules) else 52,
         date=(stamped or "")[:10],
+        digits=began.unit_digits or 0,
     )
 
 

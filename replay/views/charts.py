@@ -47,7 +47,7 @@ def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wordi
 
     grid = "".join(
         f'<path class="g" d="M{_LEFT} {y(mark):.1f}H{_WIDE}"/>'
-        f'<text x="{_LEFT - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{wording.amount(mark)}</text>'
+        f'<text x="{_LEFT - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{wording.money(mark)}</text>'
         for mark in marks
     )
     tint, label, path = "", "", ""

@@ -119,7 +119,7 @@ def rightful(m: Matter) -> Sentence:
 
 
 def _amount(m: Matter, value: int | None) -> Part:
-    return Part("—" if value is None else m.w.amount(value), strong=True)
+    return Part("—" if value is None else m.w.money(value), strong=True)
 
 
 def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
@@ -134,7 +134,7 @@ def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
     worst = min(owed, key=lambda seat: owed[seat])
     if owed[worst] >= 0:
         return tuple(said), None
-    return tuple(said), (m.tell("remedy.debtor", seat=m.name(worst)), m.w.amount(-owed[worst]))
+    return tuple(said), (m.tell("remedy.debtor", seat=m.name(worst)), m.w.money(-owed[worst]))
 
 
 def _nothing(m: Matter) -> str:

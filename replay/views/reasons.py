@@ -57,7 +57,7 @@ def _pot_sentence(scene: Scene, groups: list[list[PotTerm]]) -> Sentence:
         key = f"pot.{one.why}" if len(group) == 1 else f"pot.{one.why}_many"
         if not words.has(key):
             key = "pot.other_many" if len(group) > 1 else "pot.other"
-        amount = Part(words.amount(abs(sum(term.amount for term in group))), href=href)
+        amount = Part(words.money(abs(sum(term.amount for term in group))), href=href)
         count = len(group)
         said.append(
             words.parts(
@@ -169,8 +169,8 @@ def ledger(scene: Scene) -> tuple[Term, ...]:
         if event["type"] not in ("staked", "pot_taken", "chips_bought"):
             continue
         terms.append(_chips_moved(scene, index))
-    terms.append(Term(scene.wording.say("pot.word"), (), scene.wording.amount(scene.table.pot), strong=True))
-    terms.extend(Term(scene.name(seat.seat), (), scene.wording.amount(seat.stack)) for seat in scene.table.seats)
+    terms.append(Term(scene.wording.say("pot.word"), (), scene.wording.money(scene.table.pot), strong=True))
+    terms.extend(Term(scene.name(seat.seat), (), scene.wording.money(seat.stack)) for seat in scene.table.seats)
     return tuple(terms)
 
 

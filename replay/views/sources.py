@@ -159,6 +159,8 @@ class RecordingHead:
     pack: int = 36
     #: ISO date of the first event that bears a time, or nothing.
     date: str = ""
+    #: The decimals of its sums.
+    digits: int = 0
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ def hand_steps(sources: Sequence[HandSource], wording: Wording, to: Addresses) -
     `columns` holds by name what changes: the place of an event in the hand and the value from there on, in turn;
     what is empty from the start is left out.
     """
+    wording = wording.of(sources[0].head.digits)
     scenes = [Scene(source, wording, to, at, to.names, False, labels_of(source)) for at, source in enumerate(sources)]
     columns: dict[str, list[Any]] = {}
     last: dict[str, Any] = {}
@@ -90,7 +91,7 @@ def _state(scene: Scene) -> dict[str, Any]:
         "sets": [_set(box, one.seat) for box, one in zip(sets, scene.table.sets, strict=True)],
         "won": next((one.order for one in sets if one.winning), 0),
         "stock": stock and _stock(stock, scene),
-        "pot": scene.wording.amount(scene.table.pot),
+        "pot": scene.wording.money(scene.table.pot),
         "pot_text": told(pot_sentence(scene), scene),
         "warn": [told(one, scene) for one in warnings(scene)],
         "jumps": jump_marks(scene),

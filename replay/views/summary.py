@@ -16,6 +16,8 @@ from replay.views.scene import seat_of, title_of
 from replay.views.sources import EventDict, RecordingHead, Story
 from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
 from replay.views.wording import Part, Wording, plain
+from schemas.rules import AMOUNTS
+from schemas.sums import digits_of
 
 _GRAVE: Final = ("error", "doubt", "note")
 _UNFINISHED: Final = "table/hand-unfinished"
@@ -63,7 +65,8 @@ def _hand_row(
 
 
 def _number(value: int | None, w: Wording) -> str:
-    return "—" if value is None else w.amount(value)
+    """A sum, a dash where it is not known."""
+    return "—" if value is None else w.money(value)
 
 
 def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
@@ -84,7 +87,7 @@ def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[Bala
     for seat in _seats(report):
         a, b = said.get(str(seat)), due.get(str(seat))
         owes = a - b if a is not None and b is not None else None
-        shown = "—" if owes is None else w.amount(max(owes, 0))
+        shown = "—" if owes is None else w.money(max(owes, 0))
         rows.append(
             BalanceRow(
                 name=name(seat),
@@ -131,7 +134,7 @@ def _last(report: Mapping[str, Any]) -> int:
 def facts(story: Story, w: Wording) -> tuple[Term, ...]:
     """Rules with their options, id, number of events, view, and what the sums are in where the record says it."""
     head, meta = story.head, story.report["recording"]
-    options = ", ".join(f"{key} = {_spelled(value)}" for key, value in meta["options"].items())
+    options = ", ".join(f"{key} = {_spelled(key, value, w)}" for key, value in meta["options"].items())
     preset = meta["rules"] + (f", {options}" if options else "")
     closed = w.say("recording.closed" if meta["complete"] else "recording.not_closed")
     digest = " ".join(head.id[n : n + 4] for n in range(0, 16, 4))
@@ -145,17 +148,18 @@ def facts(story: Story, w: Wording) -> tuple[Term, ...]:
 
 
 def _unit(began: EventDict, w: Wording) -> tuple[Term, ...]:
-    """What one of the numbers is: sums are in the smallest unit (`record.md` 4)."""
-    unit, digits = began.get("unit"), int(began.get("unit_digits") or 0)
+    """What the sums are in, and what 1 of the record, which counts smallest parts, is of it (`record.md` 2, 3.1)."""
+    unit, digits = str(began.get("unit") or ""), digits_of(began)
     if not unit and not digits:
         return ()
-    one = f"1{'.' if w.lang == 'en' else ','}{'0' * digits}" if digits else "1"
-    said = w.say("recording.unit_is", amount=w.amount(10**digits), one=one, unit=unit or "") if digits else str(unit)
-    return (Term(w.say("recording.unit"), (Part(said.strip()),), ""),)
+    said = w.say("recording.unit_is", one=w.of(digits).money(1)) if digits else ""
+    return (Term(w.say("recording.unit"), (Part(w.semicolon.join(filter(None, (unit, said)))),), ""),)
 
 
-def _spelled(value: Any) -> str:
-    """A value as a recording spells it."""
+def _spelled(option: str, value: Any, w: Wording) -> str:
+    """A value as a recording spells it, a sum as it is read."""
+    if option in AMOUNTS and isinstance(value, int):
+        return w.money(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{most}: {count}" for most, count in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -215,7 +219,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
         out.append(
             LastHand(
                 hand=Link(str(span.hand), to.hand(span.hand)),
-                stake="—" if stake is None else w.amount(stake),
+                stake=_number(stake, w),
                 steps=w.amount(steps),
                 pot=_number(rows.get(span.hand, {}).get("pot"), w),
                 balances=tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
@@ -226,7 +230,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
 
 def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, ...] = ()) -> RecordingPage:
     """Verdict, findings, hands, balances and the pot over time."""
-    head, report = story.head, story.report
+    head, report, w = story.head, story.report, w.of(story.head.digits)
     name = names_of(head, w, to.names)
     seats = _seats(report)
     boxes = tuple(finding_box(finding, w, to, name) for finding in report["findings"])
@@ -279,7 +283,7 @@ def report_page(
     langs: tuple[Link, ...] = (),
 ) -> ReportPage:
     """The same as a protocol on paper; `qr` is the path of its address's QR code and its size in modules."""
-    head = story.head
+    head, w = story.head, w.of(story.head.digits)
     page = recording_page(story, w, to, langs)
     title = title_of(head, w, to.names)
     under = w.say("report.under", game=w.say(f"game.{head.game}"), seats=w.say("report.seats", len(head.seats)))
