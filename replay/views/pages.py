@@ -75,6 +75,8 @@ class StepPage:
     #: A word in place of the sets where nothing lies on the table.
     empty: str
     stock: StockBox | None
+    #: What is played for, its word and how much: the pot, or the score of the match.
+    pot_word: str
     pot: str
     pot_text: Sentence
     log: tuple[LogGroup, ...]
@@ -133,6 +135,18 @@ class HandRow:
     count: int
     #: Where the hand's dispute is, or nothing.
     dispute: str
+    #: The score of the match after it, where one is played.
+    score: str = ""
+
+
+@dataclass(frozen=True)
+class MatchBox:
+    """The score of a match."""
+
+    #: By seat: name, match points, and whether they end the match.
+    rows: tuple[tuple[str, str, bool], ...]
+    #: To how many it goes, who reached that and when, what is not settled.
+    text: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -193,6 +207,8 @@ class RecordingPage:
     blind: bool = False
     #: Where it was amended: its readings, and what differs.
     readings: ReadingsBox | None = None
+    #: Where it is played for match points.
+    match: MatchBox | None = None
 
 
 @dataclass(frozen=True)
@@ -215,6 +231,7 @@ class ReportPage:
     address: str
     back: Link
     readings: ReadingsBox | None = None
+    match: MatchBox | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from functools import partial
 
 from replay.audit.placements import Placements
 from replay.views.logbook import sentence
+from replay.views.match import by_name, colons, score_at, standing
 from replay.views.parts import Term
 from replay.views.scene import POINTS, UNSEEN, Scene, joined
 from replay.views.sources import EventDict, PotTerm, SeatView
@@ -37,6 +38,16 @@ def _grouped(terms: list[PotTerm]) -> list[list[PotTerm]]:
         else:
             groups.append([term])
     return groups
+
+
+def at_stake(scene: Scene) -> tuple[str, str, Sentence]:
+    """What is played for so far: its word, how much, and how it came to it - the pot, or the score of the match."""
+    match = scene.source.head.match
+    if match is None:
+        return scene.wording.say("pot.word"), scene.wording.money(scene.table.pot), pot_sentence(scene)
+    score = score_at(match, range(1, len(scene.source.head.seats) + 1), scene.seq)
+    said = f"{by_name(score, scene.name)}. {' '.join(standing(score, scene.name, scene.wording))}"
+    return scene.wording.say("match.word"), colons(score) if len(score.points) == 2 else "", (Part(said.strip()),)
 
 
 def pot_sentence(scene: Scene) -> Sentence:

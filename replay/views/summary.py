@@ -9,11 +9,12 @@ from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.house_words import ended
 from replay.views.ledger import moves, stake_of
-from replay.views.pages import BalanceRow, HandRow, LastHand, Pair, RecordingPage, ReportPage
+from replay.views.match import Score, colons, score_at, scores, standing
+from replay.views.pages import BalanceRow, HandRow, LastHand, MatchBox, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
 from replay.views.scene import seat_of, title_of
-from replay.views.sources import EventDict, RecordingHead, Story
+from replay.views.sources import EventDict, HandScore, Match, RecordingHead, Story
 from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
 from replay.views.wording import Part, Wording, plain
 from schemas.rules import AMOUNTS
@@ -64,6 +65,30 @@ def _hand_row(
     )
 
 
+def _by_match(rows: Sequence[HandRow], match: Match, seats: Sequence[int], w: Wording) -> tuple[HandRow, ...]:
+    """Rows of hands with the match points that each brought, and the score after it, in place of chips."""
+    out = []
+    for row, (hand, now) in zip(rows, scores(match, seats), strict=True):
+        won = [None if hand.points is None else hand.points.get(seat, 0) for seat in seats]
+        told = ("—" if one is None else ("+" if one else "") + w.amount(one) for one in won)
+        out.append(replace(row, nets=tuple(map(Pair, told)), score=_score_after(hand, now)))
+    return tuple(out)
+
+
+def _score_after(hand: HandScore, now: Score) -> str:
+    """A dash after a hand that is not settled, or that was played when the match was over."""
+    return colons(now) if hand.points is not None and now.ended in (0, hand.hand) else "—"
+
+
+def _match_box(match: Match, seats: Sequence[int], name: Callable[[int], str], w: Wording) -> MatchBox:
+    """The score at the end."""
+    now = score_at(match, seats)
+    rows = tuple((name(seat), w.amount(now.points[seat]), seat in now.winners) for seat in seats)
+    beyond = now.ended and match.hands[-1].hand != now.ended
+    said = (*standing(now, name, w), *([w.say("match.after")] if beyond else []))
+    return MatchBox(rows, said)
+
+
 def _number(value: int | None, w: Wording) -> str:
     """A sum, a dash where it is not known."""
     return "—" if value is None else w.money(value)
@@ -77,6 +102,12 @@ def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
     if due == said or said is None:
         return Pair(shown)
     return Pair(shown, w.say("recording.recorded_value", value=w.signed(said)))
+
+
+def _chips_matter(story: Story) -> bool:
+    """Whether anybody has, or is due, chips; where a match is played for points there need be none."""
+    sides = story.report["balances"]
+    return not story.head.match or any(one != 0 for side in ("recorded", "due") for one in sides[side].values())
 
 
 def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:
@@ -202,7 +233,7 @@ def blind_page(head: RecordingHead, w: Wording, to: Addresses, langs: tuple[Link
 
 
 def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
-    """The last ten hands: stake, number of steps, pot, and what everybody had at the end, as recorded."""
+    """The last ten hands: stake, steps, pot, and what everybody had then, as recorded; or the score of the match."""
     standing: dict[int, Mapping[int, int]] = {}
     have: Mapping[int, int] = {}
     for move in moves(story):
@@ -211,7 +242,8 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
             standing[move.hand] = have
     rows = {int(row["hand"]): row for row in story.report["hands"]}
     out: list[LastHand] = []
-    seats = _seats(story.report)
+    seats, match = _seats(story.report), story.head.match
+    points = {hand.hand: now.points for hand, now in scores(match, seats)} if match else {}
     for span in story.head.hands[-10:]:
         stake = stake_of(story.events, span.hand)
         ends = standing.get(span.hand, {})
@@ -222,7 +254,9 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
                 stake=_number(stake, w),
                 steps=w.amount(steps),
                 pot=_number(rows.get(span.hand, {}).get("pot"), w),
-                balances=tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
+                balances=tuple(w.amount(points[span.hand][seat]) for seat in seats)
+                if match
+                else tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
             )
         )
     return tuple(out)
@@ -239,6 +273,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())
     title = title_of(head, w, to.names)
     crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
+    hands = tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"])
     return RecordingPage(
         frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
         verdict=verdict_tag(report["verdict"], w),
@@ -247,8 +282,9 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         counts=counts(report["findings"], w),
         findings=boxes,
         seats=tuple(name(seat) for seat in seats),
-        hands=tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"]),
-        balances=balances(story, name, w),
+        hands=_by_match(hands, head.match, seats, w) if head.match else hands,
+        match=_match_box(head.match, seats, name, w) if head.match else None,
+        balances=balances(story, name, w) if _chips_matter(story) else (),
         pot_chart=pot_chart(report["hands"], sorted(errors), w),
         step=Link(w.say("recording.step", hand=step), to.hand(step) if step else ""),
         report=Link(w.say("recording.print"), to.report()),
@@ -309,4 +345,5 @@ def report_page(
         address=address,
         back=Link(w.say("report.back"), to.recording()),
         readings=readings(story, w, to, lambda one: one.report()),
+        match=page.match,
     )
