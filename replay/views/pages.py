@@ -209,6 +209,10 @@ class RecordingPage:
     readings: ReadingsBox | None = None
     #: Where it is played for match points.
     match: MatchBox | None = None
+    #: How many letters wide the table of hands is with a column a seat.
+    breadth: int = 0
+    #: A seat's sums need a line of their own.
+    balances_long: bool = False
 
 
 @dataclass(frozen=True)
@@ -232,6 +236,8 @@ class ReportPage:
     back: Link
     readings: ReadingsBox | None = None
     match: MatchBox | None = None
+    breadth: int = 0
+    balances_long: bool = False
 
 
 @dataclass(frozen=True)

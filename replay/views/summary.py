@@ -22,6 +22,8 @@ from schemas.sums import digits_of
 
 _GRAVE: Final = ("error", "doubt", "note")
 _UNFINISHED: Final = "table/hand-unfinished"
+#: Letters of three sums that stand beside a name, of a gap between columns, and of the columns all tables have.
+_NARROW, _GAP, _OTHER = 25, 3, 40
 
 
 def names_of(head: RecordingHead, wording: Wording, named: bool) -> Callable[[int], str]:
@@ -73,6 +75,14 @@ def _by_match(rows: Sequence[HandRow], match: Match, seats: Sequence[int], w: Wo
         told = ("—" if one is None else ("+" if one else "") + w.amount(one) for one in won)
         out.append(replace(row, nets=tuple(map(Pair, told)), score=_score_after(hand, now)))
     return tuple(out)
+
+
+def breadth(hands: Sequence[HandRow], names: Sequence[str]) -> int:
+    """How many letters wide the table of hands is with a column a seat: its longest words and numbers, and the gaps."""
+    columns = [[row.dealer for row in hands], [row.before for row in hands], [row.pot for row in hands]]
+    columns += [[name, *(row.nets[place].due for row in hands)] for place, name in enumerate(names)]
+    widths = (max((len(word) for cell in cells for word in cell.split(" ")), default=0) for cells in columns)
+    return sum(wide + _GAP for wide in widths) + _OTHER
 
 
 def _score_after(hand: HandScore, now: Score) -> str:
@@ -243,7 +253,9 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
     rows = {int(row["hand"]): row for row in story.report["hands"]}
     out: list[LastHand] = []
     seats, match = _seats(story.report), story.head.match
-    points = {hand.hand: now.points for hand, now in scores(match, seats)} if match else {}
+    after = {hand.hand: (hand, now) for hand, now in scores(match, seats)} if match else {}
+    points = {hand: now.points for hand, (_, now) in after.items()}
+    told = {hand: _score_after(*one) for hand, one in after.items()}
     for span in story.head.hands[-10:]:
         stake = stake_of(story.events, span.hand)
         ends = standing.get(span.hand, {})
@@ -253,7 +265,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
                 hand=Link(str(span.hand), to.hand(span.hand)),
                 stake=_number(stake, w),
                 steps=w.amount(steps),
-                pot=_number(rows.get(span.hand, {}).get("pot"), w),
+                pot=told[span.hand] if match else _number(rows.get(span.hand, {}).get("pot"), w),
                 balances=tuple(w.amount(points[span.hand][seat]) for seat in seats)
                 if match
                 else tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
@@ -274,6 +286,8 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     title = title_of(head, w, to.names)
     crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
     hands = tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"])
+    hands = _by_match(hands, head.match, seats, w) if head.match else hands
+    standing_now = balances(story, name, w) if _chips_matter(story) else ()
     return RecordingPage(
         frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
         verdict=verdict_tag(report["verdict"], w),
@@ -282,9 +296,11 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         counts=counts(report["findings"], w),
         findings=boxes,
         seats=tuple(name(seat) for seat in seats),
-        hands=_by_match(hands, head.match, seats, w) if head.match else hands,
+        hands=hands,
+        breadth=breadth(hands, [name(seat) for seat in seats]),
         match=_match_box(head.match, seats, name, w) if head.match else None,
-        balances=balances(story, name, w) if _chips_matter(story) else (),
+        balances=standing_now,
+        balances_long=any(len(one.recorded + one.due + one.owes) > _NARROW for one in standing_now),
         pot_chart=pot_chart(report["hands"], sorted(errors), w),
         step=Link(w.say("recording.step", hand=step), to.hand(step) if step else ""),
         report=Link(w.say("recording.print"), to.report()),
@@ -346,4 +362,6 @@ def report_page(
         back=Link(w.say("report.back"), to.recording()),
         readings=readings(story, w, to, lambda one: one.report()),
         match=page.match,
+        breadth=page.breadth,
+        balances_long=page.balances_long,
     )
