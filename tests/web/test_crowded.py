@@ -21,10 +21,13 @@ OVERLAPPING: Final = """() => {
         .map(one => one.getBoundingClientRect());
     const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
     const pairs = boxes => boxes.flatMap((a, n) => boxes.slice(n + 1).filter(b => meet(a, b))).length;
+    const stock = document.querySelector('.stock').getBoundingClientRect();
     const wide = document.documentElement.clientWidth;
-    return [pairs(cards), cards.filter(one => one.width < 24 || one.right > wide).length, cards.length, all.length];
+    const under = cards.filter(one => meet(one, stock)).length;
+    const cut = cards.filter(one => one.width < 24 || one.right > wide).length;
+    return [pairs(cards) + under, cut, cards.length, all.length];
 }"""
-"""Pairs of cards of a trick that lie on each other, cards too small or cut, how many cards and sets there are."""
+"""Cards of a trick that lie on each other or on the stock; such as are too small or cut; how many cards, and sets."""
 
 
 def trick(count: int) -> bytes:
@@ -37,7 +40,7 @@ def trick(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, 800, 1280])
 def test_no_card_of_a_trick_of_six_lies_on_another(
     browser: "Browser", club: tuple[str, JournalDesk], count: int, width: int
 ) -> None:

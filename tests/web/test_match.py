@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
@@ -15,6 +16,8 @@ from replay.views.match import Score, colons, score_at, scores, standing
 from replay.views.sources import HandScore, Match
 from replay.views.wording import Wording
 from replay.web.app import create_app
+from tests.walks.bura import to_bytes
+from tests.walks.script import made
 from tests.web.test_sums import CASES, put
 from tests.web.test_sums import plain as bare
 
@@ -114,6 +117,19 @@ def test_a_hand_in_doubt_is_named_and_not_counted(desk: JournalDesk, served: Fla
     assert "hand 4." in step(served, id_, 5, 100)["pot_text"][0]["text"]
 
 
+@pytest.mark.parametrize(
+    ("lang", "asked"), [("en", "Whose is the hand"), ("ru", "Кому раздача"), ("fr", "À qui la donne")]
+)
+def test_a_dispute_asks_whose_the_hand_is_and_tells_no_chips(
+    desk: JournalDesk, served: FlaskClient, lang: str, asked: str
+) -> None:
+    page = served.get(f"/recordings/{put(desk, MATCH)}/hands/18/dispute?lang={lang}").text
+    table = page.partition('class="matrix"')[2].partition("</table>")[0]
+    assert asked in page
+    assert "opt3" not in table
+    assert table.count("<tr") > 2
+
+
 def test_the_report_as_data_has_no_score(desk: JournalDesk, served: FlaskClient) -> None:
     report = served.get(f"/recordings/{put(desk, MATCH)}/report.json").get_json()
     assert list(report["hands"][0]) == [
@@ -154,3 +170,21 @@ def test_a_winner_after_a_hand_in_doubt_is_one_by_the_hands_that_are_certain() -
 def test_without_a_number_to_reach_the_score_goes_on() -> None:
     now = score_at(Match(None, HANDS), (1, 2))
     assert (now.points, now.ended) == ({1: 7, 2: 5}, 0)
+
+
+def test_numbers_of_tricks_under_the_slider_stand_apart(desk: JournalDesk, served: FlaskClient) -> None:
+    """Eighteen tricks of one card: ticks that are near each other keep their place; only some bear a number."""
+    ranks = "ATKQJ9876"
+    mine, theirs = ([rank + suit for suit in suits for rank in ranks] for suits in ("sh", "cd"))
+    lines = ["stake_set 10", "hand 1 2", "ante 1 10", "ante 2 10"]
+    lines += [f"deal 1 {' '.join(mine[:3])}", f"deal 2 {' '.join(theirs[:3])}", f"turn {theirs[-1]}"]
+    for place in range(18):
+        lines += [f"up 1 {mine[place]}", f"down 2 {theirs[place]}"]
+        lines += [f"draw 1 {mine[place + 3]}", f"draw 2 {theirs[place + 3]}"] if place < 15 else []
+    id_ = put(desk, to_bytes(made(*lines, closed=False)))
+    ticks = step(served, id_, 1, len(lines))["rail"]["ticks"]
+    told = [float(tick["x"]) for tick in ticks if tick["text"]]
+    assert len(ticks) == 18
+    assert ticks[0]["text"]
+    assert all(two - one >= 8 for one, two in pairwise(told))
+    assert 6 < len(told) < 12
