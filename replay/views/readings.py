@@ -84,7 +84,7 @@ def label(differs: Differs, w: Wording, name: Callable[[int], str]) -> str:
     where = [w.say("readings.hand", hand=differs.hand)] if differs.hand else []
     where += [w.say("readings.event", seq=differs.seq)] if differs.code else []
     where += [name(differs.seat)] if differs.seat else []
-    return f"{', '.join(where)}: {what}" if where else what
+    return f"{', '.join(where)}{w.colon}{what}" if where else what
 
 
 def value(what: str, found: Any, w: Wording, name: Callable[[int], str], code: str = "") -> str:
@@ -117,5 +117,5 @@ def _finding(found: tuple[Any, Any, Any], w: Wording, code: str) -> str:
     said = w.say(f"cli.verify.{severity}")
     if isinstance(recorded, int) and isinstance(expected, int):
         both = number_text(recorded, code, w), number_text(expected, code, w)
-        said += ": " + w.say("cli.verify.setting", recorded=both[0], expected=both[1])
+        said += w.colon + w.say("cli.verify.setting", recorded=both[0], expected=both[1])
     return said
