@@ -85,3 +85,23 @@ def test_great_sums_and_long_names_need_no_scrolling_and_names_stay_words(
     figure = page.locator("figure").evaluate_all("all => all.map(one => one.getBoundingClientRect().left)")
     assert all(left >= figure[0] - 1 for left in ticks)
     context.close()
+
+
+@pytest.mark.parametrize(("name", "folded"), [("six-at-the-table", False), ("session-06", False), ("in euros", True)])
+def test_on_paper_every_column_is_there_and_only_what_would_not_fit_is_folded(
+    browser: "Browser", club: tuple[str, JournalDesk], name: str, folded: bool
+) -> None:
+    address, desk = club
+    data = {
+        "six-at-the-table": (CASES.parents[1] / "data/recordings/six-at-the-table.bourre.jsonl").read_bytes(),
+        "session-06": next(CASES.glob("bourre/session-06.*.jsonl")).read_bytes(),
+        "in euros": in_euros("bourre/session-06"),
+    }[name]
+    context = browser.new_context(base_url=address, viewport={"width": 680, "height": 900})
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.goto(f"/recordings/{put(desk, data)}/report?lang=ru")
+    table = page.locator(".scroll table").filter(has=page.locator("a[href*='/hands/']")).first
+    assert ("folded" in (table.get_attribute("class") or "")) is folded
+    assert table.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth + 1")
+    context.close()
