@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from replay.views.sources import HandScore, Match
+from replay.views.sources import HandScore, Match, RecordingHead
 from replay.views.wording import Wording
 
 Name = Callable[[int], str]
@@ -24,6 +24,11 @@ class Score:
     winners: tuple[int, ...]
     #: Hands nobody can give to a seat yet; what they bring is not in `points`.
     open: tuple[int, ...]
+
+
+def everybody(head: RecordingHead) -> range:
+    """All seats anybody ever took: who leaves in the middle of a match keeps his points in its score."""
+    return range(1, len(head.seats) + 1)
 
 
 def scores(match: Match, seats: Sequence[int]) -> Iterator[tuple[HandScore, Score]]:

@@ -5,7 +5,7 @@ from functools import partial
 
 from replay.audit.placements import Placements
 from replay.views.logbook import sentence
-from replay.views.match import by_name, colons, score_at, standing
+from replay.views.match import by_name, colons, everybody, score_at, standing
 from replay.views.parts import Term
 from replay.views.scene import POINTS, UNSEEN, Scene, joined
 from replay.views.sources import EventDict, PotTerm, SeatView
@@ -45,7 +45,7 @@ def at_stake(scene: Scene) -> tuple[str, str, Sentence]:
     match = scene.source.head.match
     if match is None:
         return scene.wording.say("pot.word"), scene.wording.money(scene.table.pot), pot_sentence(scene)
-    score = score_at(match, range(1, len(scene.source.head.seats) + 1), scene.seq)
+    score = score_at(match, everybody(scene.source.head), scene.seq)
     said = f"{by_name(score, scene.name)}. {' '.join(standing(score, scene.name, scene.wording))}"
     return scene.wording.say("match.word"), colons(score) if len(score.points) == 2 else "", (Part(said.strip()),)
 

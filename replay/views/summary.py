@@ -9,7 +9,7 @@ from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.house_words import ended
 from replay.views.ledger import moves, stake_of
-from replay.views.match import Score, colons, score_at, scores, standing
+from replay.views.match import Score, colons, everybody, score_at, scores, standing
 from replay.views.pages import BalanceRow, HandRow, LastHand, MatchBox, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
@@ -67,10 +67,12 @@ def _hand_row(
     )
 
 
-def _by_match(rows: Sequence[HandRow], match: Match, seats: Sequence[int], w: Wording) -> tuple[HandRow, ...]:
+def _by_match(
+    rows: Sequence[HandRow], match: Match, seats: Sequence[int], head: RecordingHead, w: Wording
+) -> tuple[HandRow, ...]:
     """Rows of hands with the match points that each brought, and the score after it, in place of chips."""
     out = []
-    for row, (hand, now) in zip(rows, scores(match, seats), strict=True):
+    for row, (hand, now) in zip(rows, scores(match, everybody(head)), strict=True):
         won = [None if hand.points is None else hand.points.get(seat, 0) for seat in seats]
         told = ("—" if one is None else ("+" if one else "") + w.amount(one) for one in won)
         out.append(replace(row, nets=tuple(map(Pair, told)), score=_score_after(hand, now)))
@@ -90,10 +92,10 @@ def _score_after(hand: HandScore, now: Score) -> str:
     return colons(now) if hand.points is not None and now.ended in (0, hand.hand) else "—"
 
 
-def _match_box(match: Match, seats: Sequence[int], name: Callable[[int], str], w: Wording) -> MatchBox:
-    """The score at the end."""
-    now = score_at(match, seats)
-    rows = tuple((name(seat), w.amount(now.points[seat]), seat in now.winners) for seat in seats)
+def _match_box(match: Match, head: RecordingHead, name: Callable[[int], str], w: Wording) -> MatchBox:
+    """The score at the end, of everybody who ever sat there."""
+    now = score_at(match, everybody(head))
+    rows = tuple((name(seat), w.amount(had), seat in now.winners) for seat, had in sorted(now.points.items()))
     beyond = now.ended and match.hands[-1].hand != now.ended
     said = (*standing(now, name, w), *([w.say("match.after")] if beyond else []))
     return MatchBox(rows, said)
@@ -253,7 +255,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
     rows = {int(row["hand"]): row for row in story.report["hands"]}
     out: list[LastHand] = []
     seats, match = _seats(story.report), story.head.match
-    after = {hand.hand: (hand, now) for hand, now in scores(match, seats)} if match else {}
+    after = {hand.hand: (hand, now) for hand, now in scores(match, everybody(story.head))} if match else {}
     points = {hand: now.points for hand, (_, now) in after.items()}
     told = {hand: _score_after(*one) for hand, one in after.items()}
     for span in story.head.hands[-10:]:
@@ -286,7 +288,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     title = title_of(head, w, to.names)
     crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
     hands = tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"])
-    hands = _by_match(hands, head.match, seats, w) if head.match else hands
+    hands = _by_match(hands, head.match, seats, head, w) if head.match else hands
     standing_now = balances(story, name, w) if _chips_matter(story) else ()
     return RecordingPage(
         frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
@@ -298,7 +300,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         seats=tuple(name(seat) for seat in seats),
         hands=hands,
         breadth=breadth(hands, [name(seat) for seat in seats]),
-        match=_match_box(head.match, seats, name, w) if head.match else None,
+        match=_match_box(head.match, head, name, w) if head.match else None,
         balances=standing_now,
         balances_long=any(len(one.recorded + one.due + one.owes) > _NARROW for one in standing_now),
         pot_chart=pot_chart(report["hands"], sorted(errors), w),

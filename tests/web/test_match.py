@@ -130,6 +130,17 @@ def test_a_dispute_asks_whose_the_hand_is_and_tells_no_chips(
     assert table.count("<tr") > 2
 
 
+def test_who_left_keeps_the_points_in_the_score(desk: JournalDesk, served: FlaskClient) -> None:
+    lines = ["hand 1 3", "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "deal 3 7c 8c 7d", "turn 6c"]
+    lines += ["up 1 As Ks Ts", "down 2 Td Qh 9h", "down 3 7c 8c 7d", "opened 1", "end opened"]
+    rules = {"scoring": "match_points", "match_to": 3}
+    id_ = put(desk, to_bytes(made(*lines, "left 1", seats=3, options=rules)))
+    page = served.get(f"/recordings/{id_}.json?lang=en").get_json()
+    assert [points for _, points, _ in page["match"]["rows"]] == ["1", "0", "0"]
+    assert page["hands"][0]["score"] == "1\u00a0:\u00a00\u00a0:\u00a00"
+    assert len(page["hands"][0]["nets"]) == len(page["seats"]) == 2
+
+
 def test_the_report_as_data_has_no_score(desk: JournalDesk, served: FlaskClient) -> None:
     report = served.get(f"/recordings/{put(desk, MATCH)}/report.json").get_json()
     assert list(report["hands"][0]) == [
