@@ -259,7 +259,8 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
         if "column" in problem:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
-    return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) else [])]
+    told_apart = any("column" in problem for problem in problems)  # it was read as a sheet
+    return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) and not told_apart else [])]
 
 
 def _headed(verdict: str, said: str, lang: str) -> str:
