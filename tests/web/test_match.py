@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from flask.testing import FlaskClient
@@ -20,6 +20,9 @@ from tests.walks.bura import to_bytes
 from tests.walks.script import made
 from tests.web.test_sums import CASES, put
 from tests.web.test_sums import plain as bare
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 MATCH: Final = (CASES / "bura/public-20c-000.bura.jsonl").read_bytes()
 """Another program wrote it, with its own score after each hand (`x_score`)."""
@@ -199,3 +202,18 @@ def test_numbers_of_tricks_under_the_slider_stand_apart(desk: JournalDesk, serve
     assert ticks[0]["text"]
     assert all(two - one >= 8 for one, two in pairwise(told))
     assert 6 < len(told) < 12
+
+
+@pytest.mark.browser
+@pytest.mark.needs("chromium")
+def test_who_steps_in_the_browser_sees_the_score_too(browser: "Browser", club: tuple[str, JournalDesk]) -> None:
+    address, shown = club
+    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 860})
+    page = context.new_page()
+    page.goto(f"/recordings/{put(shown, MATCH)}/hands/2/events/43?lang=fr&view=full")
+    pot = page.locator("p.pot")
+    assert " ".join(pot.inner_text().split()) == "Score 1 : 0 p1 1 · p2 0. La partie va à 11."
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/events/44*")
+    assert " ".join(pot.inner_text().split()) == "Score 1 : 1 p1 1 · p2 1. La partie va à 11."
+    context.close()
