@@ -117,9 +117,9 @@ def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
 
 
 def _chips_matter(story: Story) -> bool:
-    """Whether anybody has, or is due, chips; where a match is played for points there need be none."""
+    """Whether anybody is known to have, or to be due, chips; where a match is played for points there need be none."""
     sides = story.report["balances"]
-    return not story.head.match or any(one != 0 for side in ("recorded", "due") for one in sides[side].values())
+    return not story.head.match or any(one for side in ("recorded", "due") for one in sides[side].values())
 
 
 def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:

@@ -115,6 +115,7 @@ def test_a_hand_in_doubt_is_named_and_not_counted(desk: JournalDesk, served: Fla
     assert page["hands"][3]["score"] == "—"
     assert [net["due"] for net in page["hands"][3]["nets"]] == ["—", "—"]
     assert page["hands"][4]["score"] == "2\u00a0:\u00a02"
+    assert page["balances"] == []
     assert page["match"]["rows"] == [["p1", "10", False], ["p2", "8", False]]
     assert page["match"]["text"] == ["The match goes to 11.", "Not settled, and not counted: hand 4."]
     assert "hand 4." in step(served, id_, 5, 100)["pot_text"][0]["text"]
