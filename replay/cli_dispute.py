@@ -36,7 +36,7 @@ def dispute(file: str, lang: str, as_json: bool, **asked: Any) -> int:
         raise _nowhere(recording, asked["hand"], asked["at"]) from error
     except UnknownRulesError as error:
         raise not_in_the_book(error) from error
-    said = told(answer, names, lang, asked["believe"])
+    said = told(answer, names, lang, asked["believe"], recording.began.unit_digits or 0)
     put(line(answer) if as_json else "\n".join([*said, *_readings(recording, asked, lang)]))
     return 0
 
@@ -52,7 +52,8 @@ def _readings(recording: Recording, asked: Mapping[str, Any], lang: str) -> list
     except NoSuchMomentError:
         return []
     names = desk.names_of(recording)
-    return readings_told(between_disputes(*both), asked["reading"], amendments, names, lang)
+    digits = recording.began.unit_digits or 0
+    return readings_told(between_disputes(*both), asked["reading"], amendments, names, lang, digits)
 
 
 def _nowhere(recording: Recording, hand: int, at: int | None) -> MistypedError:
@@ -62,7 +63,7 @@ def _nowhere(recording: Recording, hand: int, at: int | None) -> MistypedError:
     return MistypedError("no_moment", hand=hand, at=at)
 
 
-def told(answer: Json, names: Mapping[int, str], lang: str, believe: Sequence[int] = ()) -> list[str]:
-    """The answer as lines of text; under its title, whom it believes."""
-    words = Wording(lang, {each: topic(each, lang) for each in ("dispute", "options")})
+def told(answer: Json, names: Mapping[int, str], lang: str, believe: Sequence[int] = (), digits: int = 0) -> list[str]:
+    """The answer as lines of text; under its title, whom it believes. Sums have so many decimals."""
+    words = Wording(lang, {each: topic(each, lang) for each in ("dispute", "options")}).of(digits)
     return dispute_text(answer, names, words, believe)

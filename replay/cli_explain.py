@@ -22,6 +22,6 @@ def explain(file: str, lang: str, as_json: bool, *, event: int, reading: Reading
         said = desk.explain(b"\n".join(recording.lines), event=event, reading=reading, limits=BULK)
     except NoSuchEventError as error:
         raise MistypedError("no_event", at=event, last=len(recording.events) - 1) from error
-    words = Wording(lang, {"explain": topic("explain", lang)})
+    words = Wording(lang, {"explain": topic("explain", lang)}).of(recording.began.unit_digits or 0)
     put(line(said) if as_json else "\n".join(explain_text(said, desk.names_of(recording), words)))
     return 0

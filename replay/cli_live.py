@@ -70,6 +70,7 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     from replay.audit import compare as comparing
     from replay.views.pad_words import tell
     from replay.views.wording import Wording
+    from schemas.sums import digits_of
 
     tongue = language(ctx, data=as_json)
     ours, theirs = (_events(name, tongue, as_json) for name in (first, second))
@@ -78,11 +79,13 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
         _write(merged, comparing.merged(found))
     seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}
     names, words = seated, Wording(tongue, load(tongue))
+    spoken = [words.of(digits_of(each[0])) for each in (ours, theirs)]
     for row in found.rows:
         if as_json:
             put(line({"answer": row.answer, "first": row.first, "second": row.second, "merged": row.merged}))
         elif row.answer != "same":
-            told = [_said(event, tell(event, names, words)) if event else "" for event in (row.first, row.second)]
+            both = zip((row.first, row.second), spoken, strict=True)
+            told = [_said(event, tell(event, names, own)) if event else "" for event, own in both]
             event = next(filter(None, told))
             put(say(f"compare.{row.answer}", tongue, first=told[0], second=told[1], event=event))
     if not as_json:

@@ -11,10 +11,15 @@ from replay.views.wording import Wording
 
 
 def readings_told(
-    differs: Sequence[Differs], reading: Reading, amendments: Sequence[int], names: Mapping[int, str], lang: str
+    differs: Sequence[Differs],
+    reading: Reading,
+    amendments: Sequence[int],
+    names: Mapping[int, str],
+    lang: str,
+    digits: int = 0,
 ) -> list[str]:
-    """The lines: which events amend it, and a table of what differs; `names` by seat."""
-    words = Wording(lang, {name: topic(name, lang) for name in TOPICS})
+    """The lines: which events amend it, and a table of what differs; `names` by seat, `digits` of its sums."""
+    words = Wording(lang, {name: topic(name, lang) for name in TOPICS}).of(digits)
     box = readings_box(differs, str(reading), amendments, words, lambda seat: f"{seat} {names.get(seat, '')}".rstrip())
     rows = [(row.label, row.first, row.second) for row in box.rows]
     return ["", box.lead, *(columns([("", *box.columns), *rows]) if rows else [])]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from recorder import rulebook
 from recorder.words import topic
-from replay.cli_verify import spelled
+from replay.cli_values import spelled
 from replay.cli_words import say
 from schemas.rules import AMOUNTS, RULES_OF, paragraph_of, plain, values_of
 

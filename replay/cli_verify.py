@@ -14,6 +14,7 @@ from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
 from replay.audit.amend import Reading
+from replay.cli_values import Sums, seat_name, side_told, spelled
 from replay.cli_words import MistypedError, aligned, coloured, columns, line, put, put_report, say
 from schemas.problems import Refusal
 
@@ -32,8 +33,8 @@ COLOUR: Final = {
     "verified": "green", "refuted": "red", "undecided": "yellow", "refused": "red",
     "error": "red", "doubt": "yellow", "note": "blue",
 }  # fmt: skip
-BY_SEAT: Final = frozenset({"table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded"})
-"""Findings whose recorded and expected values are seats."""
+SUMS: Final = ("pot_before", "pot", "pot_after")
+"""What a hand tells in chips."""
 Json = Mapping[str, Any]
 
 
@@ -132,6 +133,8 @@ class Answer:
     code: int
     reading: Reading = "amended"
     amended: desk.Amended | None = None
+    #: Its unit, and the decimals of its sums.
+    unit: tuple[str, int] = ("", 0)
 
     @property
     def verdict(self) -> str:
@@ -144,10 +147,10 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
     for source in found:
         with source.open() as stream:
             try:
-                for names, said, amended in desk.verify_each(stream, **asked):
+                for names, said, amended, unit in desk.verify_each(stream, **asked):
                     check_view(asked["view"], names)
                     check_reading(asked["reading"], said.get("recording", {}).get("events"))
-                    yield Answer(source, names, said, desk.exit_code(said), asked["reading"], amended)
+                    yield Answer(source, names, said, desk.exit_code(said), asked["reading"], amended, unit)
             except UnknownRulesError as error:
                 raise not_in_the_book(error) from error
             except OSError as error:
@@ -222,17 +225,18 @@ def told(answer: Answer, lang: str, *, brief: bool = False) -> Iterator[str]:
     if answer.verdict == "refused":
         yield from refusal_told(answer.source.name, answer.said, lang)
         return
-    report = answer.said
+    report, sums = answer.said, Sums(answer.unit[1], lang)
     yield f"{_headed(answer.verdict, _headline(report, lang), lang)}  {answer.source.name}"
     if not brief:
-        yield _judged_by(report["recording"], lang)
+        yield _judged_by(report["recording"], sums)
     for finding in report["findings"]:
-        yield from _finding(finding, answer.names, lang, brief=brief)
+        yield from _finding(finding, answer.names, sums, brief=brief)
     if not brief and report["hands"]:
         yield ""
-        yield from _hands(report, answer.names, lang)
+        yield from _hands(report, answer.names, sums)
     if not brief and report["balances"]["due"]:
-        yield from ("", say("verify.balances", lang), *_balances(report["balances"], answer.names, lang))
+        heading = ", ".join(filter(None, (say("verify.balances", lang), answer.unit[0])))
+        yield from ("", heading, *_balances(report["balances"], answer.names, sums))
     if not brief and answer.amended:
         yield from _readings(answer, answer.amended, lang)
 
@@ -243,7 +247,7 @@ def _readings(answer: Answer, amended: desk.Amended, lang: str) -> list[str]:
     from replay.cli_readings import readings_told
 
     differs = between_reports(amended.report("recorded"), amended.report("amended"))
-    return readings_told(differs, answer.reading, amended.amendments, answer.names, lang)
+    return readings_told(differs, answer.reading, amended.amendments, answer.names, lang, answer.unit[1])
 
 
 def refusal_told(name: str, said: Json, lang: str) -> list[str]:
@@ -255,7 +259,8 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
         if "column" in problem:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
-    return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) else [])]
+    told_apart = any("column" in problem for problem in problems)  # it was read as a sheet
+    return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) and not told_apart else [])]
 
 
 def _headed(verdict: str, said: str, lang: str) -> str:
@@ -288,17 +293,19 @@ def _headline(report: Json, lang: str) -> str:
     return f"{say(key, lang, last=report['recording']['events'] - 1)}; {said}"
 
 
-def _judged_by(recording: Json, lang: str) -> str:
-    options = ", ".join(f"{name}={spelled(value)}" for name, value in recording["options"].items())
+def _judged_by(recording: Json, sums: Sums) -> str:
+    lang = sums.lang
+    told = {name: sums.option(name, value) for name, value in recording["options"].items()}
+    options = ", ".join(f"{name}={value}" for name, value in told.items())
     rules = recording["rules"] + (say("verify.options", lang, options=options) if options else "")
     view, events, hands = recording["view"], recording["events"], recording["hands"]
     said = say("verify.judged_by", lang, rules=rules, view=view, events=events, hands=hands)
     return f"  {recording['id']} · {said}"
 
 
-def _finding(finding: Json, names: Mapping[int, str], lang: str, *, brief: bool) -> list[str]:
+def _finding(finding: Json, names: Mapping[int, str], sums: Sums, *, brief: bool) -> list[str]:
     """One finding: where, what happened, what would be right, by which rule."""
-    severity, code = finding["severity"], finding["code"]
+    severity, code, lang = finding["severity"], finding["code"], sums.lang
     key = "verify.where_hand" if finding["hand"] else "verify.where"
     where = say(key, lang, hand=finding["hand"], seq=finding["seq"])
     if finding["seat"]:
@@ -309,7 +316,7 @@ def _finding(finding: Json, names: Mapping[int, str], lang: str, *, brief: bool)
     group, _, word = code.partition("/")
     words = _sentences(topic("findings", lang)[group][word], finding)
     nobody = say("verify.nobody", lang)
-    sides = {side: _side(finding[side], code, names, lang) for side in ("recorded", "expected")}
+    sides = {side: side_told(finding[side], code, names, sums) for side in ("recorded", "expected")}
     holes = {side: value or nobody for side, value in sides.items()}
     holes |= {"hand": str(finding["hand"] or ""), "seat": seat_name(finding["seat"], names, lang)}
     said = " ".join(words[part].format_map(holes) for part in ("title", "text") if part in words)
@@ -332,69 +339,38 @@ def _sentences(words: Json, finding: Json) -> Json:
     return words
 
 
-def _side(value: Any, code: str, names: Mapping[int, str], lang: str) -> str:
-    if isinstance(value, int) and not isinstance(value, bool) and code in BY_SEAT:
-        return seat_name(value, names, lang)
-    return "" if value is None else spelled(value)
-
-
-def seat_name(seat: int | None, names: Mapping[int, str], lang: str) -> str:
-    """What a seat is called: its number and who sits there."""
-    if not seat:
-        return say("verify.nobody", lang)
-    name = names.get(seat)
-    return f"{seat} {name}" if name else say("verify.seat", lang, seat=seat)
-
-
-def spelled(value: Any) -> str:
-    """A value of a report as text; the words and cards of the wire stay as they are."""
-    if value is None:
-        return "?"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Mapping):
-        if value.keys() == {"low", "high"}:
-            return f"{spelled(value['low'])}..{spelled(value['high'])}"
-        return ", ".join(f"{key}: {spelled(each)}" for key, each in value.items())
-    return ", ".join(map(spelled, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _hands(report: Json, names: Mapping[int, str], lang: str) -> Iterator[str]:
+def _hands(report: Json, names: Mapping[int, str], sums: Sums) -> Iterator[str]:
+    lang = sums.lang
     seats = sorted({int(seat) for hand in report["hands"] for seat in hand["seats"]})
     keys = ("hand", "dealer", "trump", "pot_before", "pot", "pot_after", "reason", "takers")
 
     def rows() -> Iterator[Sequence[str]]:
         yield [*(say(f"verify.{key}", lang) for key in keys), *(seat_name(seat, names, lang) for seat in seats)]
         for hand in report["hands"]:
-            row = [spelled(hand[key]) for key in keys[:-1]]
+            row = [(sums.told if key in SUMS else spelled)(hand[key]) for key in keys[:-1]]
             row.append(spelled(hand["takers"]) or say("verify.nobody", lang))
-            yield [*row, *(_seat_cell(hand["seats"].get(str(seat)), lang) for seat in seats)]
+            yield [*row, *(_seat_cell(hand["seats"].get(str(seat)), sums) for seat in seats)]
 
     return aligned(rows)
 
 
-def _seat_cell(seat: Json | None, lang: str) -> str:
+def _seat_cell(seat: Json | None, sums: Sums) -> str:
     """Points or tricks, then chips as due, with the recorded change beside it where it differs."""
     if seat is None:
-        return say("verify.nobody", lang)
+        return say("verify.nobody", sums.lang)
     points = seat.get("points")
     had = spelled(seat.get("tricks")) if points is None else spelled(points["low"])
     if points is not None and points["low"] != points["high"]:
         had += f"..{spelled(points['high'])}"
     due, moved = seat["net_due"], seat["net_recorded"]
-    return f"{had} {signed(due)}" + (f" ({signed(moved)})" if due != moved else "")
+    return f"{had} {sums.signed(due)}" + (f" ({sums.signed(moved)})" if due != moved else "")
 
 
-def signed(value: int | None) -> str:
-    """A change of chips with its sign; `?` where it is not known."""
-    return "?" if value is None else f"{value:+d}" if value else "0"
-
-
-def _balances(balances: Json, names: Mapping[int, str], lang: str) -> list[str]:
-    seats = list(balances["due"])
+def _balances(balances: Json, names: Mapping[int, str], sums: Sums) -> list[str]:
+    seats, lang = list(balances["due"]), sums.lang
     rows = [["", *(seat_name(int(seat), names, lang) for seat in seats)]]
     rows += [
-        [say(f"verify.balance_{side}", lang), *(spelled(balances[side][seat]) for seat in seats)]
+        [say(f"verify.balance_{side}", lang), *(sums.told(balances[side][seat]) for seat in seats)]
         for side in ("due", "recorded")
     ]
     return columns(rows)

@@ -78,22 +78,29 @@ def verify_each(
     for coming in flows(io.BytesIO(data) if isinstance(data, bytes) else data, limits):
         judged = _judge_in_pieces(coming, rules, options) if view == "full" else None
         if judged is not None:
-            yield Verified(*judged)
+            yield judged
             continue
         found = coming.read()
         if isinstance(found, Refusal):
             yield Verified({}, refusal(found, language))
         else:
             judged_as = partial(judge, found, view=view, rules=rules, options=options)
-            yield Verified(names_of(found), report(judged_as(reading=reading)), _amended(found, judged_as))
+            told = report(judged_as(reading=reading))
+            yield Verified(names_of(found), told, _amended(found, judged_as), unit_of(found.began))
 
 
 class Verified(NamedTuple):
-    """Who sat there, by seat, the report or refusal, and the recording's amendments where it has some."""
+    """Who sat there, by seat, the report or refusal, the recording's amendments where it has some, and its unit."""
 
     names: dict[int, str]
     said: dict[str, Any]
     amended: "Amended | None" = None
+    unit: tuple[str, int] = ("", 0)
+
+
+def unit_of(began: RecordingBegan) -> tuple[str, int]:
+    """What the sums of a recording are in, and how many decimals they have (`record.md` 3.1)."""
+    return began.unit or "", began.unit_digits or 0
 
 
 @dataclass(frozen=True)
@@ -109,12 +116,11 @@ def _amended(recording: Recording, judged: Callable[..., Audit]) -> Amended | No
     return Amended(amendments, lambda reading: report(judged(reading=reading))) if amendments else None
 
 
-def _judge_in_pieces(
-    coming: Flow, rules: str | None, options: Mapping[str, Any] | None
-) -> tuple[dict[int, str], dict[str, Any]] | None:
-    """Who sat there and the report; None where the recording has to be looked at as a whole."""
+def _judge_in_pieces(coming: Flow, rules: str | None, options: Mapping[str, Any] | None) -> Verified | None:
+    """Who sat there, the report and the unit; None where the recording has to be looked at as a whole."""
     stream: Stream | None = None
     names: dict[int, str] = {}
+    unit = "", 0
     for events in coming.batches():
         if stream is None:
             began = events[0]
@@ -123,14 +129,14 @@ def _judge_in_pieces(
             if house.unrecorded:
                 return None
             stream = Stream(began, house)
-            names = dict(enumerate(began.seats, 1))
+            names, unit = dict(enumerate(began.seats, 1)), unit_of(began)
         if PlayerJoined in map(type, events):
             names |= {event.seat: event.name for event in events if isinstance(event, PlayerJoined)}
         if not stream.take(events):
             return None
     if stream is None or not coming.sound:
         return None
-    return names, stream.report(coming.digest, coming.count)
+    return Verified(names, stream.report(coming.digest, coming.count), None, unit)
 
 
 def dispute(

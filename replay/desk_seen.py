@@ -8,16 +8,27 @@ from typing import Any, Final
 from replay import desk
 from replay.audit import effort
 from replay.audit.amend import as_reading, read, touched
-from replay.audit.fold import hand_end
+from replay.audit.fold import fold, hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
 from replay.audit.report import audit, finding_row, report
 from replay.audit.sight import FULL, narrower, redact
 from replay.engine.findings import Finding
+from replay.engine.outcome import HandResult
 from replay.views.observe import watch
-from replay.views.sources import EventDict, HandSource, HandSpan, LegalView, Lens, PotTerm, RecordingHead
+from replay.views.sources import (
+    EventDict,
+    HandScore,
+    HandSource,
+    HandSpan,
+    LegalView,
+    Lens,
+    Match,
+    PotTerm,
+    RecordingHead,
+)
 from schemas import wire
-from schemas.events import Corrected, Event, HandBegan, Inserted, PotTaken, Recording, RecordingBegan, Staked
-from schemas.rules import BuraRules, HouseRules
+from schemas.events import Corrected, Event, HandBegan, HandEnded, Inserted, PotTaken, Recording, RecordingBegan, Staked
+from schemas.rules import BuraRules, HouseRules, Scoring
 
 _MOST_HANDS: Final = 16
 _STEPS_TO_LOOK: Final = 4
@@ -47,6 +58,7 @@ class Seen:
     cut: Cut
     view: str
     amendments: tuple[Corrected | Inserted, ...] = ()
+    match: Match | None = None
     heads: dict[tuple[str, tuple[str, ...]], RecordingHead] = field(default_factory=dict)
     _hands: dict[int, tuple[Moments, HandSource]] = field(default_factory=dict)
 
@@ -83,6 +95,13 @@ class Seen:
         moments, source = found
         return moments, replace(source, head=head)
 
+    def _match_until(self, events: tuple[Event, ...]) -> Match | None:
+        """The match as it stood after these events, by what was known then; the last hand counts once it has ended."""
+        if self.match is None:
+            return None
+        results = fold(events, self.house).results
+        return match_of(results if isinstance(events[-1], HandEnded) else results[:-1], self.house)
+
     def step(self, head: RecordingHead, place: Place, seq: int, *, blind: bool) -> HandSource | None:
         """The hand as it could be known at an event; `blind`: with nothing of what came later, not even that it did."""
         moments, whole = self._looked_at(head, place)
@@ -108,7 +127,7 @@ class Seen:
         if blind:
             return replace(
                 source,
-                head=_head_until(head, place, seq),
+                head=replace(_head_until(head, place, seq), match=self._match_until(moments.cut(here))),
                 events=cut,
                 tables=whole.tables[: at + 1],
                 findings=known,
@@ -140,10 +159,11 @@ def see(whole: Recording, view: str, lens: Lens) -> Seen:
     seen = redact(whole, held, house.rules)
     reading = as_reading(lens.reading)
     events = tuple(read(seen.events, reading))
-    told = report(audit(seen, house, reading))
+    judged = audit(seen, house, reading)
     amendments = tuple(event for event in seen.events if isinstance(event, Corrected | Inserted))
     cut = cuts_of(whole, held, house, reading)
-    return Seen(seen, house, events, told, spans_of(events), cut, view, amendments)
+    match = match_of(judged.results, house)
+    return Seen(seen, house, events, report(judged), spans_of(events), cut, view, amendments, match)
 
 
 def head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
@@ -173,7 +193,18 @@ def _head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
         target=rules.target if isinstance(rules, BuraRules) else 0,
         pack=rules.pack if isinstance(rules, BuraRules) else 52,
         date=(stamped or "")[:10],
+        digits=began.unit_digits or 0,
+        match=seen.match,
     )
+
+
+def match_of(results: Iterable[HandResult], house: HouseRules) -> Match | None:
+    """The match points of every hand, where they are what is played for."""
+    rules = house.rules
+    if not isinstance(rules, BuraRules) or rules.scoring is not Scoring.MATCH_POINTS or "scoring" in house.unrecorded:
+        return None
+    to = None if "match_to" in house.unrecorded else rules.match_to
+    return Match(to, tuple(HandScore(one.hand, one.end, one.score) for one in results))
 
 
 def spans_of(events: tuple[Event, ...]) -> tuple[Place, ...]:

@@ -169,7 +169,12 @@ class Ending(Payments):
             takers=self.takers if known else None,
             tricks=self.told_tricks(),
             seats={seat: self.seat_result(seat, known) for seat in self.result_seats()},
+            score=self.match_score() if known and self.reason else None,
         )
+
+    def match_score(self) -> dict[int, int] | None:
+        """Match points won in the decided hand, by seat; None where none are played for."""
+        return None
 
     def told_tricks(self) -> tuple[TrickResult, ...]:
         """The tricks as the hand's result tells them."""

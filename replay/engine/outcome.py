@@ -32,7 +32,7 @@ class HandResult(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One hand as it should have gone, given what was dealt, played, declared and opened; None where not known.
 
     Chips: `pot_before` lay there when it began, `pot` was due at its largest, `pot_after` is left for the next hand.
-    `score` are match points won, by seat.
+    `score` are match points won, by seat; None where they are not known, or none are played for.
     """
 
     hand: int

@@ -13,6 +13,8 @@ _HIGH: Final = 190
 _LEFT: Final = 34
 _FLOOR: Final = 150
 _TOP: Final = 14
+#: How wide a digit of its numbers may be.
+_DIGIT: Final = 7
 
 
 def ticks(highest: int) -> tuple[int, ...]:
@@ -40,30 +42,31 @@ def pot_chart(hands: Sequence[Mapping[str, Any]], disputed: Sequence[int], wordi
     if not most:
         return None
     marks = ticks(most)
-    wide = (_WIDE - _LEFT - 6) / len(hands)
+    left = max(_LEFT, 12 + _DIGIT * max(len(wording.money(mark)) for mark in marks))
+    wide = (_WIDE - left - 6) / len(hands)
 
     def y(value: int) -> float:
         return _FLOOR - (_FLOOR - _TOP) * value / marks[-1]
 
     grid = "".join(
-        f'<path class="g" d="M{_LEFT} {y(mark):.1f}H{_WIDE}"/>'
-        f'<text x="{_LEFT - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{wording.amount(mark)}</text>'
+        f'<path class="g" d="M{left} {y(mark):.1f}H{_WIDE}"/>'
+        f'<text x="{left - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{wording.money(mark)}</text>'
         for mark in marks
     )
     tint, label, path = "", "", ""
     every = max(1, len(hands) // 12)
     for n, hand in enumerate(hands):
-        x = _LEFT + n * wide
+        x = left + n * wide
         if int(hand["hand"]) in disputed:
             tint += f'<rect class="b" x="{x:.1f}" y="{_TOP}" width="{wide:.1f}" height="{_FLOOR - _TOP}"/>'
         if n % every == 0:
             label += f'<text x="{x + wide / 2:.1f}" y="{_FLOOR + 17}" text-anchor="middle">{int(hand["hand"])}</text>'
         path += _steps(hand, x, wide, y)
     word = escape(wording.say("recording.chart_hand"))
-    middle = percent(_LEFT + (_WIDE - _LEFT) / 2, 100)
+    middle = percent(left + (_WIDE - left) / 2, 100)
     svg = (
         f'<svg class="chart" viewBox="0 0 {_WIDE} {_HIGH}" aria-hidden="true">{tint}{grid}'
-        f'<path class="ax" d="M{_LEFT} {_FLOOR}H{_WIDE}"/>{path}{label}'
+        f'<path class="ax" d="M{left} {_FLOOR}H{_WIDE}"/>{path}{label}'
         f'<text x="{middle}" y="{_HIGH - 4}" text-anchor="middle">{word}</text></svg>'
     )
     return Chart(svg, wording.say("recording.chart_text"))

@@ -32,7 +32,7 @@ def dispute_page(
     given: DisputeSource, w: Wording, to: Addresses, address: str, qr: tuple[str, int], langs: tuple[Link, ...] = ()
 ) -> DisputePage:
     """The page; `address` is its own, `qr` the path of that address's QR code and its size in modules."""
-    m = Matter(given, w, to)
+    m = Matter(given, w.of(given.source.head.digits), to)
     headline, tag, answer = _claim(m) if m.bura else dispute_bourre.claim(m)
     return DisputePage(
         frame=_frame(m, headline, langs),

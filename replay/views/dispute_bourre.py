@@ -33,8 +33,8 @@ def trick_rows(m: Matter) -> tuple[TrickRow, ...]:
                 name=m.name(seat),
                 tricks=_span(m, entry["tricks"]),
                 bourre=Tag(tone, m.tell(f"bourre.{entry['bourre']}"), mark),
-                share=_number(m, entry["share"]),
-                owes=_number(m, entry["owes"]),
+                share=_sum(m, entry["share"]),
+                owes=_sum(m, entry["owes"]),
             )
         )
     return tuple(rows)
@@ -44,8 +44,8 @@ def _span(m: Matter, tricks: Any) -> str:
     return "—" if tricks["low"] is None else m.w.span(tricks["low"], tricks["high"])
 
 
-def _number(m: Matter, value: int | None) -> str:
-    return "—" if value is None else m.w.amount(value)
+def _sum(m: Matter, value: int | None) -> str:
+    return "—" if value is None else m.w.money(value)
 
 
 def duty_rows(m: Matter) -> tuple[tuple[DutyRow, ...], tuple[DutyRow, ...]]:

@@ -20,11 +20,11 @@ class _Docket:
     """A case, and how to speak of it."""
 
     def __init__(self, given: CaseView, w: Wording, to: Addresses) -> None:
-        self.given, self.w, self.to = given, w, to
+        self.given, self.w, self.to = given, w.of(given.head.digits), to
         self.case = given.case
         self.name: Callable[[int], str] = names_of(given.head, w, to.names)
         source = given.source
-        self.scene = Scene(source, w, to, 0, named=to.names, labels=labels_of(source)) if source else None
+        self.scene = Scene(source, self.w, to, 0, named=to.names, labels=labels_of(source)) if source else None
 
     def tell(self, key: str, n: int | None = None, **values: str | int) -> str:
         """A sentence of this page as text."""

@@ -13,6 +13,7 @@ from replay.views.scene import joined, title_of
 from replay.views.summary import names_of, view_links
 from replay.views.verdicts import value_text
 from replay.views.wording import Part, Sentence, Wording
+from schemas import sums
 
 _SEATS: Final = ("seat", "dealer")
 
@@ -42,7 +43,7 @@ class _Guesser:
     """Says hypotheses about one recording."""
 
     def __init__(self, given: FitSource, w: Wording, to: Addresses) -> None:
-        self.given, self.w, self.to = given, w, to
+        self.given, self.w, self.to = given, w.of(given.head.digits), to
         self.name = names_of(given.head, w, to.names)
 
     def tell(self, key: str, **values: Any) -> str:
@@ -118,6 +119,8 @@ class _Guesser:
             return (Part(option_value(self.w, self.given.head.game, field.removeprefix("rules."), value)),)
         if isinstance(value, Mapping):
             return self._event(value)
+        if field in sums.FIELDS and isinstance(value, int):
+            return (Part(self.w.money(value)),)
         return value_text(value, self.w, self.name)
 
     def _event(self, fields: Mapping[str, Any]) -> Sentence:

@@ -190,6 +190,8 @@ class DisputePage:
     #: Believed words that contradict each other or the record.
     contradictions: tuple[str, ...]
     findings: tuple[FindingBox, ...]
+    #: What the table of rules asks, and its rows.
+    rules_title: str
     rules: tuple[RuleRow, ...]
     #: Names of everybody at the table, in the order of `nets` of each rule.
     remedy_seats: tuple[str, ...]

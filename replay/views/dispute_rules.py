@@ -19,6 +19,7 @@ def outcome(m: Matter) -> dict[str, Any]:
     said, debt = remedy(m)
     return {
         "rules": rows,
+        "rules_title": m.tell("rules.title_hand" if m.given.source.head.match else "rules.title"),
         "unmoved": unmoved,
         "rightful": rightful(m),
         "remedy": said,
@@ -63,7 +64,7 @@ def _row(m: Matter, row: Mapping[str, Any], options: Mapping[str, Any], tag: Tag
         also="" if recorded or not also else m.tell("rules.also", options=also),
         tag=tag,
         taker=_taker(m, row),
-        nets=tuple(_signed(m, row["net_due"].get(str(seat))) for seat in m.seats),
+        nets=_nets(m, row),
         recorded=recorded,
     )
 
@@ -78,6 +79,12 @@ def _taker(m: Matter, row: Mapping[str, Any]) -> str:
     nets, own = row["net_due"], m.answer["rules"][0]
     undecided = m.answer["rightful"]["answer"] == "open" and (None in nets.values() or nets == own["net_due"])
     return m.tell("undecided") if undecided and not row["rightful"] else m.names(row["rightful"])
+
+
+def _nets(m: Matter, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """What each seat's chips change by; nothing where none are played for."""
+    seats = () if m.given.source.head.match else m.seats
+    return tuple(_signed(m, row["net_due"].get(str(seat))) for seat in seats)
 
 
 def _signed(m: Matter, value: int | None) -> str:
@@ -119,7 +126,7 @@ def rightful(m: Matter) -> Sentence:
 
 
 def _amount(m: Matter, value: int | None) -> Part:
-    return Part("—" if value is None else m.w.amount(value), strong=True)
+    return Part("—" if value is None else m.w.money(value), strong=True)
 
 
 def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
@@ -134,7 +141,7 @@ def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
     worst = min(owed, key=lambda seat: owed[seat])
     if owed[worst] >= 0:
         return tuple(said), None
-    return tuple(said), (m.tell("remedy.debtor", seat=m.name(worst)), m.w.amount(-owed[worst]))
+    return tuple(said), (m.tell("remedy.debtor", seat=m.name(worst)), m.w.money(-owed[worst]))
 
 
 def _nothing(m: Matter) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from replay.views.wording import Wording
+from schemas.rules import AMOUNTS
 
 Json = Mapping[str, Any]
 MOST_ALSO = 4
@@ -53,6 +54,10 @@ class _Page:
         """A number; a question mark where it is not known."""
         return "?" if value is None else self.words.amount(value)
 
+    def money(self, value: int | None) -> str:
+        """A sum; a question mark where it is not known."""
+        return "?" if value is None else self.words.money(value)
+
     # -- the claim and the bounds -----------------------------------------------------------------------------------
 
     def head(self) -> Iterator[str]:
@@ -85,7 +90,7 @@ class _Page:
             said = self.say(f"answer.{entry['answer' if self.bura else 'bourre']}")
             rows.append([self.seat(int(seat)), self.number(span["low"]), self.number(span["high"]), said])
             if not self.bura:
-                rows[-1] += [self.number(entry["share"]), self.number(entry["owes"])]
+                rows[-1] += [self.money(entry["share"]), self.money(entry["owes"])]
         if not self.bura:
             rows[0] += [self.say("table.share"), self.say("table.owes")]
         yield from table(rows)
@@ -178,7 +183,7 @@ class _Page:
     def rightful(self) -> Iterator[str]:
         """Whose the pot is, and why; who owes what against what was paid."""
         found = self.answer["rightful"]
-        amount = self.number(found["amount"])
+        amount = self.money(found["amount"])
         if found["answer"] == "open":
             yield self.say("rightful.open", amount=amount)
         else:
@@ -222,6 +227,8 @@ class _Page:
         key = f"options.{'bura' if self.bura else 'bourre'}.{name}"
         spelled = str(value).lower()
         title = self.words.say(f"{key}.title") if self.words.has(f"{key}.title") else name
+        if name in AMOUNTS and isinstance(value, int):
+            spelled = self.words.money(value)
         meaning = self.words.say(f"{key}.{spelled}") if self.words.has(f"{key}.{spelled}") else spelled
         return f"{title}{self.words.colon}{meaning}"
 

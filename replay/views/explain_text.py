@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from replay.views.wording import Wording
+from schemas import sums
+from schemas.rules import AMOUNTS
 
 Json = Mapping[str, Any]
 MOST_ALSO = 6
@@ -11,7 +13,7 @@ MOST_ALSO = 6
 
 
 def explain_text(said: Json, names: Mapping[int, str], words: Wording) -> list[str]:
-    """The lines of a `razbor-explain/1`; `names` by seat."""
+    """The lines of a `razbor-explain/1`; `names` by seat, `words` of the recording (`Wording.of`)."""
     found = ", ".join(said["findings"])
     if not said["findings"]:
         return [words.say("explain.nothing_found", seq=said["event"])]
@@ -29,7 +31,7 @@ def _sentence(one: Json, names: Mapping[int, str], words: Wording) -> str:
     """`If card 2 of event 40 were Tc, not Td, all would fit.`"""
     joint = f" {words.say('explain.and')} "
     what = joint.join(_edit(edit, names, words) for edit in one["edits"])
-    also = [_value(edit, value, names) for edit in one["edits"] for value in edit["also"]]
+    also = [_value(edit, value, names, words) for edit in one["edits"] for value in edit["also"]]
     line = words.say("explain.fits_there" if one["left"] or one["new"] else "explain.fits", what=what)
     for key in ("left", "new"):
         if one[key]:
@@ -43,7 +45,7 @@ def _sentence(one: Json, names: Mapping[int, str], words: Wording) -> str:
 
 def _edit(edit: Json, names: Mapping[int, str], words: Wording) -> str:
     seq, field = edit["seq"], edit["field"]
-    recorded, instead = (_value(edit, edit[key], names) for key in ("recorded", "instead"))
+    recorded, instead = (_value(edit, edit[key], names, words) for key in ("recorded", "instead"))
     if field.startswith("rules."):
         option = field.removeprefix("rules.")
         return words.say("explain.rule", option=option, recorded=recorded, instead=instead)
@@ -67,10 +69,12 @@ def _paid(edit: Json, names: Mapping[int, str], words: Wording) -> Iterator[str]
         yield words.say("explain.paid", seat=_seat(fields["seat"], names), amount=fields["amount"], why=why)
 
 
-def _value(edit: Json, value: Any, names: Mapping[int, str]) -> str:
-    """A value as the record writes it; seats with who sits there."""
+def _value(edit: Json, value: Any, names: Mapping[int, str], words: Wording) -> str:
+    """A value as the record writes it; seats with who sits there, sums as they are read."""
     if edit["field"] in ("seat", "dealer") and isinstance(value, int):
         return _seat(value, names)
+    if edit["field"].removeprefix("rules.") in sums.FIELDS | AMOUNTS and isinstance(value, int):
+        return words.money(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{seats}: {cards}" for seats, cards in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)

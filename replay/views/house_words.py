@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from replay.views.wording import Wording
+from schemas.rules import AMOUNTS
 
 
 def game_of(w: Wording, option: str) -> str:
@@ -29,7 +30,9 @@ def option_value(w: Wording, game: str, option: str, value: Any) -> str:
         return w.say(key)
     if spelled == "none":
         return w.say("disputes_page.rules.no_limit")
-    return w.amount(value) if isinstance(value, int) else spelled
+    if isinstance(value, int):
+        return w.money(value) if option in AMOUNTS else w.amount(value)
+    return spelled
 
 
 def ended(w: Wording, reason: str | None, takers: Sequence[str], pot: int | None = None) -> str:

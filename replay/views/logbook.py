@@ -12,6 +12,8 @@ from replay.views.wording import GAP, Part, Sentence, plain
 _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
 #: Marks closer than this stand in each other's way, in percent of the rail.
 _NEAR: Final = 3.6
+#: The same of the numbers of tricks under it.
+_NEAR_NUMBERS: Final = 8.5
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 #: What is said or noted beside the play belongs to what it follows.
 _BESIDE: Final = frozenset(
@@ -286,12 +288,15 @@ def rail(scene: Scene) -> Rail:
 
 
 def _ticks(scene: Scene, first: int, last: int, span: int) -> tuple[RailTick, ...]:
+    """A tick where a trick begins; its number is left out where that of the one before stands too near."""
     ticks: list[RailTick] = []
-    seen = 0
+    seen, told = 0, -100.0
     for table in scene.source.tables:
         if table.trick > seen and table.seq <= last:
             seen = table.trick
-            text = scene.wording.say("chapter.trick_short", trick=seen)
+            place = 100 * (table.seq - first) / span
+            text = scene.wording.say("chapter.trick_short", trick=seen) if place - told >= _NEAR_NUMBERS else ""
+            told = place if text else told
             ticks.append(RailTick(percent(table.seq - first, span), text))
     return tuple(ticks)
 

@@ -12,12 +12,13 @@ from replay.views.glyphs import letter
 from replay.views.observe import trump_shown
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
-from replay.views.pad_words import ask_title, seat_now, tap_text, tell
+from replay.views.pad_words import ask_title, seat_now, sums_hint, tap_text, tell
 from replay.views.parts import Frame, Link, Tag
 from replay.views.verdicts import finding_box, rule_name
 from replay.views.wording import GAP, Part, Sentence, Wording, plain
 from schemas.cards import SUITS
 from schemas.events import Played, TrumpTurned
+from schemas.sums import digits_of
 
 MOST_LOG: Final = 12
 MOST_CONFIRMED: Final = 3
@@ -65,6 +66,7 @@ class PadSource:
 
 def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadPage:
     """The page of the pad."""
+    words = words.of(digits_of(source.events[0]))
     asking = [(place, step) for place, step in enumerate(source.steps) if step.asks]
     ready = [step for step in source.steps if step.events]
     picked = next((step for place, step in asking if place == source.chosen), None)
@@ -77,6 +79,7 @@ def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadP
         heading=heading,
         place=_place(source, words),
         facts=_facts(source, words),
+        sums=sums_hint(words),
         counted=words.say("pad.counted", source.version),
         version=source.version,
         draft=json.dumps(list(source.draft), ensure_ascii=False) if source.draft else "",

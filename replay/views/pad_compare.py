@@ -42,8 +42,10 @@ def compare_page(
     words: Wording,
     langs: tuple[Link, ...],
     notice: str = "",
+    digits: Sequence[int] = (0, 0),
 ) -> ComparePage:
-    """The page; `names` are those of each recording, for two scribes may have written them otherwise."""
+    """The page; `names` and `digits` of sums are those of each recording: two scribes may have written otherwise."""
+    one, two = (words.of(each) for each in digits)
     counts: tuple[str, ...] = ()
     if found is not None:
         counts = (
@@ -62,9 +64,9 @@ def compare_page(
             row.answer,
             word[row.answer],
             str(row.first["seq"]) if row.first else "",
-            tell(row.first, names[0], words) if row.first else (),
+            tell(row.first, names[0], one) if row.first else (),
             str(row.second["seq"]) if row.second else "",
-            tell(row.second, names[1], words) if row.second else (),
+            tell(row.second, names[1], two) if row.second else (),
         )
         for row in (found.rows if found is not None else ())
     )

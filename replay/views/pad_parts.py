@@ -110,6 +110,8 @@ class PadPage:
     place: str
     #: `pot 24 · stock 12 · trump 7♥`.
     facts: Sentence
+    #: How sums are written into its forms, where they are read with decimals.
+    sums: str
     #: `92 recorded`.
     counted: str
     version: int

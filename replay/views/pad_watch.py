@@ -8,10 +8,11 @@ from typing import Any
 from replay.views.pad import actor
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import HoldLine
-from replay.views.pad_words import tell
+from replay.views.pad_words import sums_hint, tell
 from replay.views.parts import Frame, Link
 from replay.views.wording import Sentence, Wording, plain
 from schemas.events import BOURRE_REASONS, BURA_REASONS
+from schemas.sums import digits_of
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ MOST_LINES = 60
 
 def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> WatchPage:
     """The page."""
+    words = words.of(digits_of(source.events[0]) if source.events else 0)
     newest = reversed(source.events[-MOST_LINES:])
     lines = [WatchLine(int(event["seq"]), tell(event, source.names, words)) for event in newest]
     title = source.title or ", ".join(source.names.values())
@@ -122,7 +124,7 @@ def _hold(hold: Any, source: WatchSource, words: Wording) -> HoldLine:
 
 
 def said(event: Mapping[str, Any], names: Mapping[int, str], words: Wording) -> str:
-    """One event as text, for the stream."""
+    """One event as text, for the stream; `words` of the recording (`Wording.of`)."""
     return plain(tell(event, names, words))
 
 
@@ -151,6 +153,8 @@ class MendPage:
     kinds: tuple[tuple[str, str], ...]
     names: tuple[tuple[int, str], ...]
     notice: str
+    #: How sums are written, where they are read with decimals.
+    sums: str
 
 
 def mend_page(
@@ -162,7 +166,7 @@ def mend_page(
     langs: tuple[Link, ...],
     notice: str = "",
 ) -> MendPage:
-    """The page of one event."""
+    """The page of one event; `words` of its recording (`Wording.of`)."""
     seq = int(event["seq"])
     bare = {name: value for name, value in event.items() if name not in ("seq", "id", "at", "source", "note")}
     reasons = BURA_REASONS if "opened" in kinds else BOURRE_REASONS
@@ -181,6 +185,7 @@ def mend_page(
         kinds=tuple((kind, words.template(f"pad.kind.{kind}")) for kind in kinds),
         names=tuple(names.items()),
         notice=notice,
+        sums=sums_hint(words),
     )
 
 

@@ -98,6 +98,12 @@ def ask_title(step: Step, names: Names, table: Any, words: Wording) -> Sentence:
     return words.parts(key, seat=seat)
 
 
+def sums_hint(words: Wording) -> str:
+    """How a sum is written into a form, where sums have decimals: in smallest parts, as the record has it."""
+    parts = 125 * 10 ** max(0, words.digits - 1)
+    return words.say("pad.sums", parts=str(parts), sum=words.money(parts)) if words.digits else ""
+
+
 def seat_now(acts: bool, words: Wording) -> Sentence:
     """What a seat that has laid nothing does."""
     return words.parts("pad.now") if acts else ()

@@ -75,6 +75,8 @@ class StepPage:
     #: A word in place of the sets where nothing lies on the table.
     empty: str
     stock: StockBox | None
+    #: What is played for, its word and how much: the pot, or the score of the match.
+    pot_word: str
     pot: str
     pot_text: Sentence
     log: tuple[LogGroup, ...]
@@ -133,6 +135,18 @@ class HandRow:
     count: int
     #: Where the hand's dispute is, or nothing.
     dispute: str
+    #: The score of the match after it, where one is played.
+    score: str = ""
+
+
+@dataclass(frozen=True)
+class MatchBox:
+    """The score of a match."""
+
+    #: By seat: name, match points, and whether they end the match.
+    rows: tuple[tuple[str, str, bool], ...]
+    #: To how many it goes, who reached that and when, what is not settled.
+    text: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -195,6 +209,12 @@ class RecordingPage:
     readings: ReadingsBox | None = None
     #: Where its names were erased: that this is so.
     erased: str = ""
+    #: Where it is played for match points.
+    match: MatchBox | None = None
+    #: How many letters wide the table of hands is with a column a seat.
+    breadth: int = 0
+    #: A seat's sums need a line of their own.
+    balances_long: bool = False
 
 
 @dataclass(frozen=True)
@@ -218,6 +238,9 @@ class ReportPage:
     back: Link
     readings: ReadingsBox | None = None
     erased: str = ""
+    match: MatchBox | None = None
+    breadth: int = 0
+    balances_long: bool = False
 
 
 @dataclass(frozen=True)

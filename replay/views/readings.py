@@ -6,10 +6,12 @@ from typing import Any
 
 from replay.audit.readings import Differs
 from replay.views.parts import Link
+from replay.views.verdicts import number_text
 from replay.views.wording import Wording
 
 SEATS = ("takers", "rightful_seats")
 SIGNED = ("net_due", "net_recorded", "balance_recorded", "balance_due", "remedy")
+SUMS = ("pot_before", "pot", "pot_after", "share", "owes", "rightful_amount")
 SPOKEN = {
     "verdict": "cli.verify",
     "reason": "dispute.why",
@@ -65,7 +67,7 @@ def readings_box(
     readings = dict.fromkeys(["recorded", *map(str, amendments[:-1][:MOST_LINKS]), *own, "amended"])
     links = tuple(Link(title(one, w), href(one), one == reading) for one in readings) if href else ()
     rows = tuple(
-        ReadingRow(label(one, w, name), value(one.what, one.first, w, name), value(one.what, one.second, w, name))
+        ReadingRow(label(one, w, name), *(value(one.what, each, w, name, one.code) for each in (one.first, one.second)))
         for one in differs
     )
     return ReadingsBox(" ".join(said), (title("recorded", w), title("amended", w)), rows, links)
@@ -82,13 +84,13 @@ def label(differs: Differs, w: Wording, name: Callable[[int], str]) -> str:
     where = [w.say("readings.hand", hand=differs.hand)] if differs.hand else []
     where += [w.say("readings.event", seq=differs.seq)] if differs.code else []
     where += [name(differs.seat)] if differs.seat else []
-    return f"{', '.join(where)}: {what}" if where else what
+    return f"{', '.join(where)}{w.colon}{what}" if where else what
 
 
-def value(what: str, found: Any, w: Wording, name: Callable[[int], str]) -> str:
+def value(what: str, found: Any, w: Wording, name: Callable[[int], str], code: str = "") -> str:
     """A value in words; a dash where there is none, a question mark where it is not known."""
     if what == "finding":
-        return _finding(found, w) if found else "—"
+        return _finding(found, w, code) if found else "—"
     if what == "hand":
         return w.say("readings.there") if found else "—"
     if isinstance(found, Mapping):
@@ -104,13 +106,16 @@ def value(what: str, found: Any, w: Wording, name: Callable[[int], str]) -> str:
         return w.say(f"{SPOKEN[what]}.{found}")
     if what == "trump":
         return w.say(f"suit.{found}") if w.has(f"suit.{found}") else str(found)
-    return w.signed(found) if what in SIGNED else w.amount(found)
+    if what in SIGNED:
+        return w.signed(found)
+    return w.money(found) if what in SUMS else w.amount(found)
 
 
-def _finding(found: tuple[Any, Any, Any], w: Wording) -> str:
+def _finding(found: tuple[Any, Any, Any], w: Wording, code: str) -> str:
     """Its severity, and the number recorded and due, where it has both."""
     severity, recorded, expected = found
     said = w.say(f"cli.verify.{severity}")
     if isinstance(recorded, int) and isinstance(expected, int):
-        said += ": " + w.say("cli.verify.setting", recorded=recorded, expected=expected)
+        both = number_text(recorded, code, w), number_text(expected, code, w)
+        said += w.colon + w.say("cli.verify.setting", recorded=both[0], expected=both[1])
     return said

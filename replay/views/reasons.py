@@ -5,6 +5,7 @@ from functools import partial
 
 from replay.audit.placements import Placements
 from replay.views.logbook import sentence
+from replay.views.match import by_name, colons, everybody, score_at, standing
 from replay.views.parts import Term
 from replay.views.scene import POINTS, UNSEEN, Scene, joined
 from replay.views.sources import EventDict, PotTerm, SeatView
@@ -39,6 +40,16 @@ def _grouped(terms: list[PotTerm]) -> list[list[PotTerm]]:
     return groups
 
 
+def at_stake(scene: Scene) -> tuple[str, str, Sentence]:
+    """What is played for so far: its word, how much, and how it came to it - the pot, or the score of the match."""
+    match = scene.source.head.match
+    if match is None:
+        return scene.wording.say("pot.word"), scene.wording.money(scene.table.pot), pot_sentence(scene)
+    score = score_at(match, everybody(scene.source.head), scene.seq)
+    said = f"{by_name(score, scene.name)}. {' '.join(standing(score, scene.name, scene.wording))}"
+    return scene.wording.say("match.word"), colons(score) if len(score.points) == 2 else "", (Part(said.strip()),)
+
+
 def pot_sentence(scene: Scene) -> Sentence:
     """`= 12 carried from hand 3 + 12 matched by Anna, event 57`; each term leads to its event."""
     terms = pot_terms(scene)
@@ -57,7 +68,7 @@ def _pot_sentence(scene: Scene, groups: list[list[PotTerm]]) -> Sentence:
         key = f"pot.{one.why}" if len(group) == 1 else f"pot.{one.why}_many"
         if not words.has(key):
             key = "pot.other_many" if len(group) > 1 else "pot.other"
-        amount = Part(words.amount(abs(sum(term.amount for term in group))), href=href)
+        amount = Part(words.money(abs(sum(term.amount for term in group))), href=href)
         count = len(group)
         said.append(
             words.parts(
@@ -169,8 +180,8 @@ def ledger(scene: Scene) -> tuple[Term, ...]:
         if event["type"] not in ("staked", "pot_taken", "chips_bought"):
             continue
         terms.append(_chips_moved(scene, index))
-    terms.append(Term(scene.wording.say("pot.word"), (), scene.wording.amount(scene.table.pot), strong=True))
-    terms.extend(Term(scene.name(seat.seat), (), scene.wording.amount(seat.stack)) for seat in scene.table.seats)
+    terms.append(Term(scene.wording.say("pot.word"), (), scene.wording.money(scene.table.pot), strong=True))
+    terms.extend(Term(scene.name(seat.seat), (), scene.wording.money(seat.stack)) for seat in scene.table.seats)
     return tuple(terms)
 
 

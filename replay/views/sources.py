@@ -135,6 +135,26 @@ class PotTerm:
 
 
 @dataclass(frozen=True)
+class HandScore:
+    """The match points of one hand, as it was judged."""
+
+    hand: int
+    #: The event from which on it is over.
+    end: int
+    #: By seat, who won any; `None` where the hand is not settled.
+    points: Mapping[int, int] | None
+
+
+@dataclass(frozen=True)
+class Match:
+    """A recording that is played for match points."""
+
+    #: The points that end it, or `None` where none were agreed.
+    to: int | None
+    hands: tuple[HandScore, ...]
+
+
+@dataclass(frozen=True)
 class RecordingHead:
     """A recording as one viewer may know it, without its events."""
 
@@ -159,6 +179,10 @@ class RecordingHead:
     pack: int = 36
     #: ISO date of the first event that bears a time, or nothing.
     date: str = ""
+    #: The decimals of its sums.
+    digits: int = 0
+    #: Hand by hand, where it is played for match points.
+    match: Match | None = None
 
 
 @dataclass(frozen=True)

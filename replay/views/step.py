@@ -29,7 +29,7 @@ def step_page(
 ) -> StepPage:
     """The page of event `seq`, which belongs to this hand (a `StopIteration` otherwise is our own bug)."""
     at = next(n for n, event in enumerate(source.events) if event["seq"] == seq)
-    scene = Scene(source, wording, to, at, to.names, to.blind, labels_of(source), look)
+    scene = Scene(source, wording.of(source.head.digits), to, at, to.names, to.blind, labels_of(source), look)
     return _page(scene, langs)
 
 
@@ -54,8 +54,7 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         sets=table.set_boxes(scene),
         empty=wording.say("step.empty") if not scene.table.sets else "",
         stock=table.stock_box(scene),
-        pot=wording.amount(scene.table.pot),
-        pot_text=reasons.pot_sentence(scene),
+        **_at_stake(scene),
         log=logbook.log(scene),
         log_filters=_filters(scene),
         panes=_panes(scene),
@@ -73,6 +72,11 @@ def _page(scene: Scene, langs: tuple[Link, ...]) -> StepPage:
         recording=Link(_title(scene), to.recording()),
         steps=to.steps(scene.hand),
     )
+
+
+def _at_stake(scene: Scene) -> dict[str, Any]:
+    """What the page says of the pot or the match, by name of its fields."""
+    return dict(zip(("pot_word", "pot", "pot_text"), reasons.at_stake(scene), strict=True))
 
 
 def _panes(scene: Scene) -> Panes:

@@ -11,7 +11,7 @@ from replay.views import logbook, table
 from replay.views.addresses import Addresses
 from replay.views.glyphs import RANKS, SUITS, letter
 from replay.views.parts import CardFace, SeatBox, SetBox, StockBox
-from replay.views.reasons import pot_sentence
+from replay.views.reasons import at_stake
 from replay.views.scene import UNSEEN, Scene, labels_of
 from replay.views.sources import HandSource
 from replay.views.step import aside, beyond, jump_marks, stop, warnings
@@ -24,7 +24,6 @@ _SAID: Final = {
     "labelled": "card.back_labelled",
     "card": "card.name",
     "stack": "stack",
-    "pot": "pot.word",
     "winning": "set.winning",
     "event": "step.event_blind",
     "rail": "rail.at",
@@ -51,6 +50,7 @@ def hand_steps(sources: Sequence[HandSource], wording: Wording, to: Addresses) -
     `columns` holds by name what changes: the place of an event in the hand and the value from there on, in turn;
     what is empty from the start is left out.
     """
+    wording = wording.of(sources[0].head.digits)
     scenes = [Scene(source, wording, to, at, to.names, False, labels_of(source)) for at, source in enumerate(sources)]
     columns: dict[str, list[Any]] = {}
     last: dict[str, Any] = {}
@@ -67,6 +67,7 @@ def hand_steps(sources: Sequence[HandSource], wording: Wording, to: Addresses) -
         "events": head.events - 1,
         "seqs": _runs([scene.seq for scene in scenes]),
         "names": {seat.seat: scenes[0].name(seat.seat) for one in sources[0].tables for seat in one.seats},
+        "stake": at_stake(scenes[0])[0],
         "target": head.target,
         "tick": table.track(0, 0, head.target, scenes[0]).tick if head.target else "",
         "beyond": list(beyond(scenes[0])),
@@ -81,6 +82,7 @@ def _state(scene: Scene) -> dict[str, Any]:
     """Everything on the table after one event, by the name of its column."""
     others, mine = table.seats(scene)
     stock, sets = table.stock_box(scene), table.set_boxes(scene)
+    _, pot, pot_text = at_stake(scene)
     out: dict[str, Any] = {
         "order": [box.seat for box in (*others, mine)],
         "aside": aside(scene),
@@ -90,8 +92,8 @@ def _state(scene: Scene) -> dict[str, Any]:
         "sets": [_set(box, one.seat) for box, one in zip(sets, scene.table.sets, strict=True)],
         "won": next((one.order for one in sets if one.winning), 0),
         "stock": stock and _stock(stock, scene),
-        "pot": scene.wording.amount(scene.table.pot),
-        "pot_text": told(pot_sentence(scene), scene),
+        "pot": pot,
+        "pot_text": told(pot_text, scene),
         "warn": [told(one, scene) for one in warnings(scene)],
         "jumps": jump_marks(scene),
     }

@@ -91,7 +91,7 @@ def still(page: StepPage, words: Wording) -> str:
         draw.text(_WIDE - 40, y + 210, plain(page.stock.trump), "q", "end")
     _seat(draw, page.mine, 24, y + 232, _WIDE - 48)
     y += 232 + 112
-    draw.text(24, y + 20, f"{words.say('pot.word')} {page.pot} {plain(page.pot_text)}")
+    draw.text(24, y + 20, f"{page.pot_word} {page.pot} {plain(page.pot_text)}")
     return draw.finished(int(y + 40), page.frame.title)
 
 

@@ -9,16 +9,21 @@ from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.house_words import ended
 from replay.views.ledger import moves, stake_of
-from replay.views.pages import BalanceRow, HandRow, LastHand, Pair, RecordingPage, ReportPage
+from replay.views.match import Score, colons, everybody, score_at, scores, standing
+from replay.views.pages import BalanceRow, HandRow, LastHand, MatchBox, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
 from replay.views.scene import seat_of, title_of
-from replay.views.sources import EventDict, RecordingHead, Story
+from replay.views.sources import EventDict, HandScore, Match, RecordingHead, Story
 from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
 from replay.views.wording import Part, Wording, plain
+from schemas.rules import AMOUNTS
+from schemas.sums import digits_of
 
 _GRAVE: Final = ("error", "doubt", "note")
 _UNFINISHED: Final = "table/hand-unfinished"
+#: Letters of three sums that stand beside a name, of a gap between columns, and of the columns all tables have.
+_NARROW, _GAP, _OTHER = 25, 3, 40
 
 
 def names_of(head: RecordingHead, wording: Wording, named: bool) -> Callable[[int], str]:
@@ -62,8 +67,43 @@ def _hand_row(
     )
 
 
+def _by_match(
+    rows: Sequence[HandRow], match: Match, seats: Sequence[int], head: RecordingHead, w: Wording
+) -> tuple[HandRow, ...]:
+    """Rows of hands with the match points that each brought, and the score after it, in place of chips."""
+    out = []
+    for row, (hand, now) in zip(rows, scores(match, everybody(head)), strict=True):
+        won = [None if hand.points is None else hand.points.get(seat, 0) for seat in seats]
+        told = ("—" if one is None else ("+" if one else "") + w.amount(one) for one in won)
+        out.append(replace(row, nets=tuple(map(Pair, told)), score=_score_after(hand, now)))
+    return tuple(out)
+
+
+def breadth(hands: Sequence[HandRow], names: Sequence[str]) -> int:
+    """How many letters wide the table of hands is with a column a seat: its longest words and numbers, and the gaps."""
+    columns = [[row.dealer for row in hands], [row.before for row in hands], [row.pot for row in hands]]
+    columns += [[name, *(row.nets[place].due for row in hands)] for place, name in enumerate(names)]
+    widths = (max((len(word) for cell in cells for word in cell.split(" ")), default=0) for cells in columns)
+    return sum(wide + _GAP for wide in widths) + _OTHER
+
+
+def _score_after(hand: HandScore, now: Score) -> str:
+    """A dash after a hand that is not settled, or that was played when the match was over."""
+    return colons(now) if hand.points is not None and now.ended in (0, hand.hand) else "—"
+
+
+def _match_box(match: Match, head: RecordingHead, name: Callable[[int], str], w: Wording) -> MatchBox:
+    """The score at the end, of everybody who ever sat there."""
+    now = score_at(match, everybody(head))
+    rows = tuple((name(seat), w.amount(had), seat in now.winners) for seat, had in sorted(now.points.items()))
+    beyond = now.ended and match.hands[-1].hand != now.ended
+    said = (*standing(now, name, w), *([w.say("match.after")] if beyond else []))
+    return MatchBox(rows, said)
+
+
 def _number(value: int | None, w: Wording) -> str:
-    return "—" if value is None else w.amount(value)
+    """A sum, a dash where it is not known."""
+    return "—" if value is None else w.money(value)
 
 
 def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
@@ -76,6 +116,12 @@ def _net(seat: Mapping[str, Any] | None, w: Wording) -> Pair:
     return Pair(shown, w.say("recording.recorded_value", value=w.signed(said)))
 
 
+def _chips_matter(story: Story) -> bool:
+    """Whether anybody is known to have, or to be due, chips; where a match is played for points there need be none."""
+    sides = story.report["balances"]
+    return not story.head.match or any(one for side in ("recorded", "due") for one in sides[side].values())
+
+
 def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:
     """What each seat has as recorded and as due, and what it owes where they differ."""
     began, report = story.events[0], story.report
@@ -84,7 +130,7 @@ def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[Bala
     for seat in _seats(report):
         a, b = said.get(str(seat)), due.get(str(seat))
         owes = a - b if a is not None and b is not None else None
-        shown = "—" if owes is None else w.amount(max(owes, 0))
+        shown = "—" if owes is None else w.money(max(owes, 0))
         rows.append(
             BalanceRow(
                 name=name(seat),
@@ -131,7 +177,7 @@ def _last(report: Mapping[str, Any]) -> int:
 def facts(story: Story, w: Wording) -> tuple[Term, ...]:
     """Rules with their options, id, number of events, view, and what the sums are in where the record says it."""
     head, meta = story.head, story.report["recording"]
-    options = ", ".join(f"{key} = {_spelled(value)}" for key, value in meta["options"].items())
+    options = ", ".join(f"{key} = {_spelled(key, value, w)}" for key, value in meta["options"].items())
     preset = meta["rules"] + (f", {options}" if options else "")
     closed = w.say("recording.closed" if meta["complete"] else "recording.not_closed")
     digest = " ".join(head.id[n : n + 4] for n in range(0, 16, 4))
@@ -145,17 +191,18 @@ def facts(story: Story, w: Wording) -> tuple[Term, ...]:
 
 
 def _unit(began: EventDict, w: Wording) -> tuple[Term, ...]:
-    """What one of the numbers is: sums are in the smallest unit (`record.md` 4)."""
-    unit, digits = began.get("unit"), int(began.get("unit_digits") or 0)
+    """What the sums are in, and what 1 of the record, which counts smallest parts, is of it (`record.md` 2, 3.1)."""
+    unit, digits = str(began.get("unit") or ""), digits_of(began)
     if not unit and not digits:
         return ()
-    one = f"1{'.' if w.lang == 'en' else ','}{'0' * digits}" if digits else "1"
-    said = w.say("recording.unit_is", amount=w.amount(10**digits), one=one, unit=unit or "") if digits else str(unit)
-    return (Term(w.say("recording.unit"), (Part(said.strip()),), ""),)
+    said = w.say("recording.unit_is", one=w.of(digits).money(1)) if digits else ""
+    return (Term(w.say("recording.unit"), (Part(w.semicolon.join(filter(None, (unit, said)))),), ""),)
 
 
-def _spelled(value: Any) -> str:
-    """A value as a recording spells it."""
+def _spelled(option: str, value: Any, w: Wording) -> str:
+    """A value as a recording spells it, a sum as it is read."""
+    if option in AMOUNTS and isinstance(value, int):
+        return w.money(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{most}: {count}" for most, count in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -198,7 +245,7 @@ def blind_page(head: RecordingHead, w: Wording, to: Addresses, langs: tuple[Link
 
 
 def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
-    """The last ten hands: stake, number of steps, pot, and what everybody had at the end, as recorded."""
+    """The last ten hands: stake, steps, pot, and what everybody had then, as recorded; or the score of the match."""
     standing: dict[int, Mapping[int, int]] = {}
     have: Mapping[int, int] = {}
     for move in moves(story):
@@ -207,7 +254,10 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
             standing[move.hand] = have
     rows = {int(row["hand"]): row for row in story.report["hands"]}
     out: list[LastHand] = []
-    seats = _seats(story.report)
+    seats, match = _seats(story.report), story.head.match
+    after = {hand.hand: (hand, now) for hand, now in scores(match, everybody(story.head))} if match else {}
+    points = {hand: now.points for hand, (_, now) in after.items()}
+    told = {hand: _score_after(*one) for hand, one in after.items()}
     for span in story.head.hands[-10:]:
         stake = stake_of(story.events, span.hand)
         ends = standing.get(span.hand, {})
@@ -215,10 +265,12 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
         out.append(
             LastHand(
                 hand=Link(str(span.hand), to.hand(span.hand)),
-                stake="—" if stake is None else w.amount(stake),
+                stake=_number(stake, w),
                 steps=w.amount(steps),
-                pot=_number(rows.get(span.hand, {}).get("pot"), w),
-                balances=tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
+                pot=told[span.hand] if match else _number(rows.get(span.hand, {}).get("pot"), w),
+                balances=tuple(w.amount(points[span.hand][seat]) for seat in seats)
+                if match
+                else tuple(w.balance(ends[seat], story.events[0]) if seat in ends else "—" for seat in seats),
             )
         )
     return tuple(out)
@@ -226,7 +278,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
 
 def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, ...] = ()) -> RecordingPage:
     """Verdict, findings, hands, balances and the pot over time."""
-    head, report = story.head, story.report
+    head, report, w = story.head, story.report, w.of(story.head.digits)
     name = names_of(head, w, to.names)
     seats = _seats(report)
     boxes = tuple(finding_box(finding, w, to, name) for finding in report["findings"])
@@ -235,6 +287,9 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())
     title = title_of(head, w, to.names)
     crumbs = (Link(w.say("frame.shelf"), "/"), Link(title, "", current=True))
+    hands = tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"])
+    hands = _by_match(hands, head.match, seats, head, w) if head.match else hands
+    standing_now = balances(story, name, w) if _chips_matter(story) else ()
     return RecordingPage(
         frame=Frame(w.lang, title, langs, crumbs, views, seat_views),
         verdict=verdict_tag(report["verdict"], w),
@@ -243,8 +298,11 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
         counts=counts(report["findings"], w),
         findings=boxes,
         seats=tuple(name(seat) for seat in seats),
-        hands=tuple(_hand_row(row, seats, report, name, w, to) for row in report["hands"]),
-        balances=balances(story, name, w),
+        hands=hands,
+        breadth=breadth(hands, [name(seat) for seat in seats]),
+        match=_match_box(head.match, head, name, w) if head.match else None,
+        balances=standing_now,
+        balances_long=any(len(one.recorded + one.due + one.owes) > _NARROW for one in standing_now),
         pot_chart=pot_chart(report["hands"], sorted(errors), w),
         step=Link(w.say("recording.step", hand=step), to.hand(step) if step else ""),
         report=Link(w.say("recording.print"), to.report()),
@@ -279,7 +337,7 @@ def report_page(
     langs: tuple[Link, ...] = (),
 ) -> ReportPage:
     """The same as a protocol on paper; `qr` is the path of its address's QR code and its size in modules."""
-    head = story.head
+    head, w = story.head, w.of(story.head.digits)
     page = recording_page(story, w, to, langs)
     title = title_of(head, w, to.names)
     under = w.say("report.under", game=w.say(f"game.{head.game}"), seats=w.say("report.seats", len(head.seats)))
@@ -305,4 +363,7 @@ def report_page(
         address=address,
         back=Link(w.say("report.back"), to.recording()),
         readings=readings(story, w, to, lambda one: one.report()),
+        match=page.match,
+        breadth=page.breadth,
+        balances_long=page.balances_long,
     )

@@ -129,7 +129,7 @@ def _seat_box(scene: Scene, seat: SeatView) -> SeatBox:
         act=act,
         notes=_notes(scene, seat),
         stack_word=scene.wording.say("stack"),
-        stack=scene.wording.amount(seat.stack),
+        stack=scene.wording.money(seat.stack),
         cards=() if out else _holding(scene, seat),
         slivers=tuple(sorted((card.face_down for card in seat.pile), reverse=True))[:9],
         pile=scene.wording.parts("pile", len(seat.pile)) if seat.pile or points else (),

@@ -1,6 +1,7 @@
 """The game as text: one line an event, with what it changed; for the terminal and for golden files.
 
 The words are those of the wire and a few of the log (`pot`, `stock`, `holds`, `has`), the same in every language.
+Sums have the recording's decimals, behind a point in every language.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from replay.engine.findings import Finding, Severity
 from replay.engine.outcome import HandResult, SeatResult
 from replay.views.observe import observe
 from replay.views.sources import SeatView, TableView
+from schemas import sums
 from schemas.events import (
     Corrected,
     Event,
@@ -25,6 +27,7 @@ from schemas.events import (
     RecordingEnded,
     type_of,
 )
+from schemas.rules import AMOUNTS
 
 MARK: Final = {Severity.ERROR: "!", Severity.DOUBT: "?", Severity.NOTE: "-"}
 _INDENT: Final = " " * 6
@@ -66,6 +69,7 @@ class _Teller:
     def __init__(self, judged: Audit) -> None:
         self.judged = judged
         self.names: dict[int, str] = dict(enumerate(judged.recording.began.seats, 1))
+        self.digits = judged.recording.began.unit_digits or 0
         self.findings: dict[int, list[Finding]] = {}
         for finding in judged.findings:
             self.findings.setdefault(finding.seq, []).append(finding)
@@ -120,16 +124,28 @@ class _Teller:
             text += self._head()
         return Line(event, hand, table, found, tuple(text))
 
+    def _sum(self, value: Any) -> str:
+        """A sum, or several, in the recording's unit."""
+        if isinstance(value, list | tuple):
+            return ",".join(map(self._sum, value))
+        return sums.decimal(value, self.digits) if isinstance(value, int) else _value(value)
+
+    def _field(self, name: str, value: Any) -> str:
+        """A field's value, a sum in the recording's unit; of an amendment, its whole event."""
+        if isinstance(value, Mapping):
+            value = {key: self._field(key, each) for key, each in value.items()}
+        return self._sum(value) if name in sums.FIELDS or name in AMOUNTS else _value(value)
+
     def _seat(self, seat: int) -> str:
         name = self.names.get(seat)
         return f"{seat} {name}" if name else str(seat)
 
     def _head(self) -> list[str]:
         house, began = self.judged.house, self.judged.recording.began
-        options = [f"{name}={_value(value)}" for name, value in house.options.items()]
+        options = [f"{name}={self._field(name, value)}" for name, value in house.options.items()]
         stacks: Iterable[int | None] = began.stacks or (None for _ in began.seats)
         seats = [
-            self._seat(seat) + (f" {stack}" if stack is not None else "")
+            self._seat(seat) + (f" {self._sum(stack)}" if stack is not None else "")
             for seat, stack in zip(range(1, len(began.seats) + 1), stacks, strict=True)
         ]
         return [f"{_INDENT}{' '.join([house.preset, *options])}", f"{_INDENT}{', '.join(seats)}"]
@@ -137,7 +153,8 @@ class _Teller:
     def _what(self, event: Happening) -> str:
         """An event's fields: its seat first, then the others as they are declared."""
         if isinstance(event, RecordingBegan):
-            parts = [event.game, f"view {event.view}" if event.view else "", f"pot {event.pot}" if event.pot else ""]
+            parts = [event.game, f"view {event.view}" if event.view else ""]
+            parts += [f"pot {self._sum(event.pot)}" if event.pot else "", f"unit {event.unit}" if event.unit else ""]
             return " ".join([*(part for part in parts if part), *([f"«{event.title}»"] if event.title else [])])
         seat = getattr(event, "seat", None)
         words = [self._seat(seat)] if seat else []
@@ -148,7 +165,8 @@ class _Teller:
             elif name == "dealer":
                 words.append(f"dealer {self._seat(value)}")
             else:
-                words.append(_value(value) if name in _PLAIN else f"{name} {_value(value)}")
+                told = self._field(name, value)
+                words.append(told if name in _PLAIN else f"{name} {told}")
         words += [f"«{event.note}»"] if event.note else []
         words += [f"({event.source})"] if event.source and event.source != "seen" else []
         return " ".join(words)
@@ -167,14 +185,18 @@ class _Teller:
         if now.stock is not None and (before is None or now.stock != before.stock):
             yield f"stock {now.stock}"
         if before is None or now.pot != before.pot:
-            yield f"pot {now.pot}"
+            yield f"pot {self._sum(now.pot)}"
         for seat in now.seats:
-            yield from _seat_changes(seat, old.get(seat.seat), self.judged.house.game == "bura")
+            before_it = old.get(seat.seat)
+            if before_it is None or seat.stack != before_it.stack:
+                yield f"{seat.seat} stack {self._sum(seat.stack)}"
+            yield from _seat_changes(seat, before_it, self.judged.house.game == "bura")
 
     def _finding(self, finding: Finding) -> str:
         seat = f" {self._seat(finding.seat)}" if finding.seat else ""
-        sides = [("recorded", finding.recorded), ("due", finding.expected)]
-        said = ", ".join(f"{name} {_value(value)}" for name, value in sides if value is not None)
+        sides = {"recorded": finding.recorded, "due": sums.outcomes(finding.expected, self._sum)}
+        told = self._sum if finding.code in sums.FINDINGS else _value
+        said = ", ".join(f"{name} {told(value)}" for name, value in sides.items() if value is not None)
         shaken = ", shaken" if finding.shaken else ""
         about = f": {said}" if said else ""
         return f"{_INDENT}{MARK[finding.severity]} {finding.code}{seat}{about} ({finding.rule}){shaken}"
@@ -188,15 +210,22 @@ class _Teller:
 
     def _result(self, result: HandResult) -> str:
         takers = "?" if result.takers is None else ", ".join(map(str, result.takers)) or "nobody"
-        pots = " ".join(_value(each) for each in (result.pot_before, result.pot, result.pot_after))
+        pots = " ".join(self._sum(each) for each in (result.pot_before, result.pot, result.pot_after))
         bura = self.judged.house.game == "bura"
-        seats = "; ".join(f"{seat} {_net(row, bura)}" for seat, row in sorted(result.seats.items()))
+        seats = "; ".join(f"{seat} {self._net(row, bura)}" for seat, row in sorted(result.seats.items()))
         return f"{_INDENT}= {result.reason or '?'}, taken by {takers}, pot {pots}; {seats}"
+
+    def _net(self, row: SeatResult, bura: bool) -> str:
+        """Chips as due, the recorded change where it differs, and points or tricks."""
+        moved = "" if row.net_due == row.net_recorded else f" (moved {self._signed(row.net_recorded)})"
+        had = f"points {_range(row.low, row.high)}" if bura else f"tricks {_value(row.tricks)}"
+        return f"{self._signed(row.net_due)}{moved} {had}"
+
+    def _signed(self, value: int | None) -> str:
+        return ("+" if value is not None and value >= 0 else "") + self._sum(value)
 
 
 def _seat_changes(now: SeatView, old: SeatView | None, bura: bool) -> Iterator[str]:
-    if old is None or now.stack != old.stack:
-        yield f"{now.seat} stack {now.stack}"
     if now.cards != (old.cards if old else ()):
         yield f"{now.seat} holds {' '.join(now.cards) or '-'}"
     if bura and (now.low, now.high) != ((old.low, old.high) if old else (0, 0)):
@@ -209,13 +238,6 @@ def _seat_changes(now: SeatView, old: SeatView | None, bura: bool) -> Iterator[s
 
 def _range(low: int | None, high: int | None) -> str:
     return _value(low) if low == high else f"{_value(low)}..{_value(high)}"
-
-
-def _net(row: SeatResult, bura: bool) -> str:
-    """Chips as due, the recorded change where it differs, and points or tricks."""
-    due = "?" if row.net_due is None else f"{row.net_due:+d}"
-    moved = "" if row.net_due == row.net_recorded else f" (moved {row.net_recorded:+d})"
-    return f"{due}{moved} " + (f"points {_range(row.low, row.high)}" if bura else f"tricks {_value(row.tricks)}")
 
 
 def _value(value: Any) -> str:

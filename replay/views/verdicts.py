@@ -9,6 +9,7 @@ from replay.views.house_words import ended, game_of, option_title, option_value
 from replay.views.parts import FindingBox, Link, Tag
 from replay.views.scene import joined
 from replay.views.wording import Part, Sentence, Wording
+from schemas import sums
 
 TONE: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
 _VERDICT_TONE: Final = {"verified": "ok", "refuted": "bad", "undecided": "dbt", "refused": "bad"}
@@ -49,7 +50,7 @@ def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: s
     if isinstance(value, bool):
         return (Part(wording.say("yes" if value else "no")),)
     if isinstance(value, int):
-        return (Part(name(value) if code in _BY_SEAT else wording.amount(value)),)
+        return (Part(name(value) if code in _BY_SEAT else number_text(value, code, wording)),)
     if isinstance(value, str):
         return _word(value, wording)
     if isinstance(value, Mapping):
@@ -62,6 +63,11 @@ def value_text(value: Any, wording: Wording, name: Callable[[int], str], code: s
         ]
         return joined(rows, wording.semicolon)
     return joined([value_text(one, wording, name, code) for one in value], " ")
+
+
+def number_text(value: int, code: str, wording: Wording) -> str:
+    """A whole number that a finding of that code sets beside another: a sum, or a count."""
+    return wording.money(value) if code in sums.FINDINGS else wording.amount(value)
 
 
 def _key(key: str, wording: Wording, name: Callable[[int], str]) -> str:

@@ -9,11 +9,14 @@ from typing import Any, Final
 from babel import Locale
 
 from replay.views.glyphs import letter
+from schemas import sums
 
 MINUS: Final = "−"
 _MOST_SPOKEN: Final = 8192
 _DE: Final = re.compile(r"\bde \{([a-z_]+)\}")
 _VOWELS: Final = tuple("aàâäeéèêëiîïoôöœuùûüæ")
+#: The holes of sentences that only sums fill.
+_SUMS: Final = frozenset({"amount", "each"})
 _HOLE: Final = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -72,6 +75,12 @@ class Wording:
     #: What was looked up before.
     known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
     spoken: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
+    #: The decimals of every sum: those of the recording that is spoken of.
+    digits: int = 0
+
+    def of(self, digits: int) -> "Wording":
+        """The same words for a recording whose sums have so many decimals."""
+        return self if digits == self.digits else replace(self, digits=digits, spoken={})
 
     @property
     def colon(self) -> str:
@@ -127,7 +136,7 @@ class Wording:
         template = self.template(key, n)
         if self.lang == "fr" and "de {" in template:
             template = elided(template, values)
-        return fill(template, values, self.amount)
+        return fill(template, values, self.amount, self.money)
 
     def amount(self, value: int) -> str:
         """A whole number as this language groups it, with a true minus."""
@@ -137,13 +146,20 @@ class Wording:
             digits = str(abs(value))
         return (MINUS if value < 0 else "") + digits
 
+    def money(self, value: int) -> str:
+        """A sum of the recording, in its unit: `12.50`, `12,50`; every sum that is read is written here."""
+        if not self.digits:
+            return self.amount(value)
+        point = "." if self.lang == "en" else ","
+        return (MINUS if value < 0 else "") + sums.decimal(abs(value), self.digits, point, self.amount)
+
     def signed(self, value: int) -> str:
-        """A change: `+8`, `−4`, `0`."""
-        return ("+" if value > 0 else "") + self.amount(value)
+        """A change of chips: `+8`, `−4`, `0`."""
+        return ("+" if value > 0 else "") + self.money(value)
 
     def balance(self, value: int, began: Mapping[str, Any]) -> str:
         """What a seat has: its chips where the recording names the stacks, else what it is up or down."""
-        return self.amount(value) if began.get("stacks") else self.signed(value)
+        return self.money(value) if began.get("stacks") else self.signed(value)
 
     def span(self, low: int, high: int) -> str:
         """A range, or the one number it shrinks to."""
@@ -218,8 +234,8 @@ def _pieces(template: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(found[::2], (*found[1::2], ""), strict=True))
 
 
-def fill(template: str, values: Mapping[str, Value], amount: Any = str) -> Sentence:
-    """Fill the `{holes}` of a sentence; neighbouring plain text runs together.
+def fill(template: str, values: Mapping[str, Value], amount: Any = str, money: Any = str) -> Sentence:
+    """Fill the `{holes}` of a sentence, sums by `money`, other numbers by `amount`; neighbouring text runs together.
 
     >>> fill("{who} leads", {"who": "Anna"})
     (Part(text='Anna leads', card='', label=0, name='', href='', strong=False),)
@@ -232,7 +248,7 @@ def fill(template: str, values: Mapping[str, Value], amount: Any = str) -> Sente
         if isinstance(value, str):
             text += value
         elif isinstance(value, int):
-            text += amount(value)
+            text += (money if hole in _SUMS else amount)(value)
         else:
             parts.append(Part(text))
             text = ""

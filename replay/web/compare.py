@@ -10,6 +10,7 @@ from replay.audit.compare import compare, merged
 from replay.views.pad_compare import compare_page
 from replay.web import gate, reader
 from schemas import wire
+from schemas.sums import digits_of
 
 pages = Blueprint("compare", __name__)
 _ID: Final = re.compile(r"[0-9a-f]{16}")
@@ -39,6 +40,7 @@ def side_by_side() -> Response:
     asked = [_id_in(request.args.get(name, "")) for name in ("first", "second")]
     found, notice = None, ""
     names: list[dict[int, str]] = []
+    digits = [0, 0]
     if all(asked):
         both = [_events(id_) for id_ in asked]
         missing = next((id_ for id_, events in zip(asked, both, strict=True) if events is None), None)
@@ -47,7 +49,8 @@ def side_by_side() -> Response:
         elif both[0] and both[1]:
             found = compare(both[0], both[1])
             names = [dict(enumerate(each[0]["seats"], 1)) for each in both if each]
-    page = compare_page(asked[0], asked[1], found, names, words, reader.languages(), notice)
+            digits = [digits_of(each[0]) for each in both if each]
+    page = compare_page(asked[0], asked[1], found, names, words, reader.languages(), notice, digits)
     return reader.show("compare.html", page, 404 if notice else 200)
 
 

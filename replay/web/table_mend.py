@@ -40,7 +40,8 @@ def mend(key: str, seq: int) -> Response:
 def _page(entry: Entry, recording: Recording, event: Json, notice: str, status: int) -> Response:
     kinds = (*BY_HAND, *OF_GAME[entry.game])
     names = desks.names_of(recording)
-    page = mend_page(entry.key, event, names, kinds, reader.words(), reader.languages(), notice)
+    words = reader.words().of(recording.began.unit_digits or 0)
+    page = mend_page(entry.key, event, names, kinds, words, reader.languages(), notice)
     return reader.show("pad_mend.html", page, status)
 
 

@@ -76,7 +76,8 @@ def stream(key: str) -> Response:
     words, tables = reader.words(), gate.desk()
 
     def dressed(event: Mapping[str, Any]) -> dict[str, Any]:
-        names = desks.names_of(tables.recording(tables.table(entry.key), role.view))
-        return {"event": dict(event), "say": said(event, names, words)}
+        seen = tables.recording(tables.table(entry.key), role.view)
+        spoken = words.of(seen.began.unit_digits or 0)
+        return {"event": dict(event), "say": said(event, desks.names_of(seen), spoken)}
 
     return live_api.sent(live_stream.pieces(tables, entry.key, role, live_api.resumed(), dressed))

@@ -94,7 +94,7 @@ def test_a_bundle_gives_each_recording_whether_it_is_asked_for_or_not() -> None:
 
 
 def test_hands_of_a_long_evening_are_a_sequence() -> None:
-    ((_, said, _),) = desk.verify_each(LONG["the same three hands"])
+    ((_, said, *_),) = desk.verify_each(LONG["the same three hands"])
     hands, plain = said["hands"], desk.verify(LONG["the same three hands"], limits=BULK)["hands"]
     assert not isinstance(hands, list)
     assert len(hands) == len(plain)

@@ -105,3 +105,16 @@ def test_the_help_tells_the_notation(lang: str) -> None:
     assert told.exit_code == 0
     assert f"razbor-sheet/1 {lang}" in told.stdout
     assert "trump_turned" in told.stdout
+
+
+def test_who_imports_a_sheet_is_not_told_to_import_it(tmp_path: Path) -> None:
+    """A sum with decimals is no whole number of the smallest unit: it is refused where it stands, never rounded."""
+    file = tmp_path / "evening.txt"
+    rules = "rules bura/classic-36@1 molodka_turn=out_of_turn"
+    lines = ["razbor-sheet/1 en", "game bura", rules, "players A, B", "unit EUR", "digits 2", "stake 12.50"]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    refused = razbor("import", str(file))
+    assert refused.exit_code == 3
+    assert "line 7, column 7" in refused.stdout
+    assert "razbor import" not in refused.stdout
+    assert "razbor import" in razbor("verify", str(file)).stdout

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from recorder.words import LANGUAGES, topic
+from replay.audit.readings import Differs
+from replay.views.readings import TOPICS, label, value
+from replay.views.wording import Wording
 from tests.cli.razbor import ROOT, VERIFIED, data_of, razbor
 
 AMENDED = str(ROOT / "tests" / "cases" / "bura" / "table-amended.bura.jsonl")
@@ -111,3 +114,11 @@ def test_what_was_never_amended_is_told_as_before() -> None:
 def test_data_keeps_its_keys(command: tuple[str, ...]) -> None:
     amended, plain = (data_of(razbor(*command, "--json", file))[0] for file in (AMENDED, VERIFIED))
     assert list(amended) == list(plain)
+
+
+def test_french_sets_off_its_colon() -> None:
+    differs = Differs("finding", ("error", 27, 20), None, 1, 2, 12, "table/wrong-payout")
+    words = Wording("fr", {name: topic(name, "fr") for name in TOPICS})
+    assert label(differs, words, "?AB".__getitem__) == "donne 1, événement 12, B\u00a0: table/wrong-payout"
+    assert value(differs.what, differs.first, words, str, differs.code) == "erreur\u00a0: noté 27, dû 20"
+    assert value(differs.what, differs.first, words.of(2), str, differs.code) == "erreur\u00a0: noté 0,27, dû 0,20"

@@ -4,10 +4,13 @@ import doctest
 from xml.dom.minidom import parseString
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recorder.words import LANGUAGES, load
 from replay.views import cards, charts, glyphs, marks, scene, shelf, verdicts, wording
 from replay.views.wording import Wording
+from schemas import sums
 from schemas.problems import Code, Problem
 
 
@@ -66,7 +69,7 @@ def test_the_wrong_piece_of_a_line_is_found() -> None:
     assert shelf.excerpt("", nowhere) == ("", "", "")
 
 
-@pytest.mark.parametrize("module", [charts, glyphs, scene, verdicts, wording])
+@pytest.mark.parametrize("module", [charts, glyphs, scene, sums, verdicts, wording])
 def test_examples_in_docstrings_hold(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
@@ -99,3 +102,26 @@ def test_a_chart_of_the_pot_shows_what_is_not_settled_and_none_where_no_chips_ar
 def test_french_drops_a_vowel_before_a_vowel(name: str, said: str) -> None:
     assert Wording("fr", load("fr")).say("count_pile.title", seat=name) == said
     assert Wording("en", load("en")).say("count_pile.title", seat=name) == f"The pile of {name}, card by card"
+
+
+@given(st.integers(-(2**53), 2**53), st.integers(0, 9), st.sampled_from(LANGUAGES))
+def test_a_sum_is_exact_whatever_its_size(value: int, digits: int, lang: str) -> None:
+    """Of no sum a part is lost, as it would be where it went through a float."""
+    said = Wording(lang, {}).of(digits).money(value)
+    assert int("".join(sign for sign in said if sign.isdigit())) == abs(value)
+    assert said.startswith("−") == (value < 0)
+    whole, _, parts = said.partition("." if lang == "en" else ",") if digits else (said, "", "")
+    assert len(parts) == digits
+    assert whole.lstrip("−") == Wording(lang, {}).amount(abs(value) // 10**digits)
+    assert sums.decimal(value, 0) == str(value)
+
+
+def test_points_never_get_decimals() -> None:
+    """A recording in euros: points, cards and match points are counted, not paid."""
+    words = Wording("en", load("en")).of(2)
+    assert words.span(25, 47) == "25–47"
+    assert words.say("tricks", 2) == "2 tricks"
+    assert words.say("event.counted", seat="Anna", points=31) == "Anna counts aloud: 31"
+    assert words.say("event.scored", seat="Anna", points=3).count(".") == 0
+    assert words.say("event.pot_taken", seat="Anna", amount=31) == "Anna takes 0.31 from the pot"
+    assert Wording("en", load("en")).say("event.pot_taken", seat="Anna", amount=31) == "Anna takes 31 from the pot"

@@ -6,7 +6,10 @@ made("ante 1 10", "deal 1 As Ks Ts", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9
 from collections.abc import Callable
 from typing import Any
 
+from recorder import intake
 from replay import desk
+from replay.audit.report import Audit
+from schemas.events import Recording
 from tests.walks.bura import NAMES, Json, to_bytes
 
 Codes = list[tuple[int, str]]
@@ -98,6 +101,13 @@ def verified(*lines: str | Json, **how: Any) -> Json:
     report = desk.verify(to_bytes(made(*lines, **how)), **asked)
     assert report["format"] == "razbor-report/1", report
     return report
+
+
+def audited(*lines: str | Json, **how: Any) -> Audit:
+    """What these lines come to: findings and the result of each hand."""
+    recording = intake.read(to_bytes(made(*lines, **how)))
+    assert isinstance(recording, Recording)
+    return desk.judge(recording)
 
 
 def told(report: Json, severity: str = "error") -> Codes:

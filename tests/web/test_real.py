@@ -307,8 +307,8 @@ def test_what_is_in_doubt_is_not_called_verified(
 @pytest.mark.parametrize(
     ("fields", "lang", "shown"),
     [
-        ({"unit": "EUR", "unit_digits": 2}, "en", "100 stands for 1.00 EUR"),
-        ({"unit": "руб.", "unit_digits": 2}, "ru", "100 — это 1,00 руб."),
+        ({"unit": "EUR", "unit_digits": 2}, "en", "EUR; 1 in the record is 0.01"),
+        ({"unit": "руб.", "unit_digits": 2}, "ru", "руб.; 1 в записи — это 0,01"),
         ({"unit": "jeton"}, "fr", "jeton"),
         ({}, "en", ""),
     ],

@@ -340,7 +340,7 @@ class BuraDeclarations(BuraSettlement):
         if not self.decided or self.rules.scoring is not Scoring.MATCH_POINTS:
             self.find(Code.OUT_OF_PLACE, event.seat, event.points, None, "scoring")
             return
-        due = self.level * (2 if self.won_double else 1) if event.seat in self.takers else 0
+        due = self.hand_counts() if event.seat in self.takers else 0
         if event.points != due:
             self.find(Code.POINTS_MISCOUNTED, event.seat, event.points, due, "scoring")
 

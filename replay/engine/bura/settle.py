@@ -70,6 +70,15 @@ class BuraSettlement(BuraState):
             share = tuple(pot // len(winners) for pot in self.pots())
             self.dues_out = dict.fromkeys(winners, (share[0], share[1], share[2]))
 
+    def match_score(self) -> dict[int, int] | None:
+        if not self.takers:
+            return {}
+        return dict.fromkeys(self.takers, self.hand_counts()) if self.rules.scoring is not POT else None
+
+    def hand_counts(self) -> int:
+        """The match points of who wins the hand: its level, twice with a bura that wins double (`bura.2`)."""
+        return self.level * (2 if self.won_double else 1)
+
     def settle_again(self) -> None:
         if self.reason == "failed_open":
             self.fail(self.opener)

@@ -339,7 +339,7 @@ function draw(hand, n, base) {
     h("div.say", { id: "main" }, h("span.no", {}, seq), h("h1", {}, [...said.cloneNode(true).childNodes].filter(plain)), h("span.aside", {}, now.aside)),
     h("div.seats" + (others.length > 3 ? ".lots" : ""), {}, others.map((one) => seat(one))),
     h("div.felt", {}, h("div.lay", {}, h("div.sets", {}, laid.length ? laid : h("p.mute", {}, w.empty)), stock)), seat(now.order.at(-1), ".mine"),
-    h("p.pot", {}, h("span.word", {}, w.pot), " ", h("span.sum", {}, now.pot), " ", h("span", {}, tell(now.pot_text))));
+    h("p.pot", {}, h("span.word", {}, hand.stake), " ", h("span.sum", {}, now.pot), " ", h("span", {}, tell(now.pot_text))));
 
   const trick = hand.at.map((one) => one.trick || 0), end = trick.length - 1, starts = [0, ...trick.keys()].filter((k, at) => !at || trick[k] > Math.max(0, ...trick.slice(0, k)));
   const other = (k) => (k === n || k < 0 || k > end ? "" : event(hand.seqs[k])), [before, after] = hand.beyond;

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.walks.script import START, START3, told, verified
+from tests.walks.script import START, START3, audited, told, verified
 
 Lines = tuple[str, ...]
 
@@ -516,3 +516,35 @@ def test_playing_on_accepts_a_raise_and_a_bura_may_count_double() -> None:
     double = {**MATCH, "bura": "wins_double"}
     assert told(verified(*lines, "bura 1", "scored 1 2", "end bura", options=double)) == []
     assert told(verified(*lines, "bura 1", "scored 1 1", "end bura", options=double)) == [(6, "points-miscounted")]
+
+
+PLAYED: Lines = ("up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1", "end opened")
+
+
+@pytest.mark.parametrize(
+    ("words", "score"),
+    [
+        (("raise_offered 1 2", "raise_declined 2", "end raise_declined"), {1: 1}),
+        (("raise_offered 1 2", "raise_offered 2 3", "raise_declined 1", "end raise_declined"), {2: 2}),
+        (("raise_offered 1 2", "raise_accepted 2", *PLAYED), {1: 2}),
+        (("raise_offered 1 2", *PLAYED), {1: 2}),
+        (PLAYED, {1: 1}),
+        (("end abandoned",), {}),
+        (("unseen", "end opened"), None),
+    ],
+)  # fmt: skip
+def test_what_a_hand_brings_to_the_match(words: Lines, score: dict[int, int] | None) -> None:
+    """Its level to whoever wins it, as it was judged and not as it was claimed (`rules.md` 2)."""
+    lines = ("hand 1 2", "deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c")
+    assert audited(*lines, *words, options=MATCH).results[0].score == score
+    assert audited(*lines, "scored 1 5", *words, options=MATCH).results[0].score == score
+
+
+def test_a_bura_that_wins_double_brings_its_level_twice() -> None:
+    lines = ("hand 1 2", "deal 1 6c 7c 8c", "deal 2 Td Qh 9h", "turn 9c", "bura 1", "end bura")
+    for right, points in (("wins_double", 2), ("wins_pot", 1)):
+        assert audited(*lines, options={**MATCH, "bura": right}).results[0].score == {1: points}
+
+
+def test_where_a_pot_is_played_for_there_is_no_score() -> None:
+    assert audited(*TRICK, "opened 1", *DOUBT_FREE).results[0].score is None
