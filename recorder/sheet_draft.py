@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from unicodedata import normalize
 
 from recorder.sheet_forms import NUMBER, SLOTS, Slot
 from recorder.sheet_scan import SheetFlawError, Token
@@ -78,7 +79,7 @@ class Filler:
             return token.text if _NUMBER.fullmatch(token.text) else None
         if token.kind not in ("word", "text"):
             return None
-        name = token.text if token.kind == "word" else _read_text(token.text)
+        name = normalize("NFC", token.text if token.kind == "word" else read_text(token.text))
         return str(self._names[name]) if name in self._names else None
 
     def fill(self, draft: Draft, tokens: Sequence[Token]) -> Draft:
@@ -102,7 +103,7 @@ class Filler:
                 name = self._dialect.meaning("field", token.name) or token.name
                 value = token.text
                 if name == "source" and value.startswith('"'):
-                    value = quoted(self._dialect.meaning("source", value.strip('"')) or _read_text(value))
+                    value = quoted(self._dialect.meaning("source", value.strip('"')) or read_text(value))
                 draft.put(name, value, token.column)
 
     def _slot(self, draft: Draft, slot: Slot, words: list[Token]) -> list[Token]:
@@ -194,7 +195,7 @@ def _card_args(dialect: Dialect, token: Token) -> dict[str, str]:
     return {**flaw.args, "value": shown(token.text)}
 
 
-def _read_text(text: str) -> str:
+def read_text(text: str) -> str:
     """What a JSON text says; the text itself where it is none that may stand in a recording."""
     try:
         return str(json.loads(text, strict=False))
