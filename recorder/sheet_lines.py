@@ -32,6 +32,7 @@ class SheetReader:
         self._seats: set[int] = set()
         self._out: set[int] = set()
         self._dealer = self._taker = 0  # -1: the line that says it is told as a problem
+        self._shared = 0  # the column behind a word on this line that is said of everybody
         self._mute = False  # nobody knows who sits there, and the head is told as a problem
         self._filler = Filler(self._dialect, self._names, self._keys)
 
@@ -131,7 +132,7 @@ class SheetReader:
         """The events of a line: its parts stand between commas, and `=` says who took the trick."""
         if not tokens:
             return
-        leading = self._keyword(tokens[0])
+        self._shared, leading = 0, self._keyword(tokens[0])
         before, part = "", list[Token]()
         mark = Token("sign", "", tokens[0].column)
         for token in (*self._whole(tokens, leading), Token("sign", ",", tokens[-1].end + 1, end=tokens[-1].end)):
@@ -178,6 +179,8 @@ class SheetReader:
             choices = f"{self._dialect.word('event', leading[:-1])} | {self._dialect.word('event', 'played')}"
             value = shown(" ".join(token.text for token in part))
             raise SheetFlawError(Flaw(Code.BAD_VALUE, "type", {"value": value, "expected": choices}), column)
+        elif leading and self._shared:
+            raise SheetFlawError(Flaw(Code.MISSING_FIELD, "seat"), self._shared)
         elif leading:
             yield from self._said(leading, part, column, end, further=bool(mark.text))
         elif seated:
@@ -219,6 +222,7 @@ class SheetReader:
         everyone = kind in ("staked", "dealt", "drew") and args and not self._names_a_seat(kind, args)
         if everyone and (further or word not in _EVERYONE):
             raise SheetFlawError(Flaw(Code.MISSING_FIELD, "seat"), args[0].column)
+        self._shared = args[0].column if everyone else 0
         seats = self._everyone(kind, args[0]) if everyone else (None,)
         for seat in seats:
             draft = Draft("corrected" if kind == STRUCK else kind, column, end)

@@ -369,7 +369,9 @@ SILENT = [  # these were read as something else, or told at another place
     ("ante 1 10,5, 2 10", 8, Code.BAD_VALUE),
     ("= 1 23,5", 5, Code.UNKNOWN_FIELD),
     ("deal 1 As Ks Qs, ...", 18, Code.MISSING_FIELD),
-    ("ante 10, 5", 10, Code.MISSING_FIELD),
+    ("ante 10, 5", 6, Code.MISSING_FIELD),
+    ("ante 10, 2 10", 6, Code.MISSING_FIELD),
+    ("deal ..., 2 As Ks Qs", 6, Code.MISSING_FIELD),
     ("failed 20", 8, Code.MISSING_FIELD),
     ("debt 20", 6, Code.MISSING_FIELD),
     ("2 reveal As", 1, Code.UNKNOWN_FIELD),
@@ -395,6 +397,7 @@ def test_nothing_is_read_as_something_else(line: str, column: int, code: Code) -
         ('Boris note "x"', {"type": "noted", "text": "x", "seat": 2}),
         ("razburka 5", {"type": "staked", "why": "razburka", "seat": 1, "amount": 5}),
         ("ante 1 10,2 20", {"type": "staked", "why": "ante", "seat": 1, "amount": 10}),
+        ("ante 10, 1 opens", {"type": "staked", "why": "ante", "seat": 1, "amount": 10}),
         ("out 1,2", {"type": "sat_out", "seat": 1}),
     ],
 )
