@@ -200,7 +200,8 @@ class TableDesk(JournalDesk):
         """The recording as a view may have it now; of the public one, as much as is old enough."""
         shown = self._shown(entry, view)
         at = (entry.key, shown, view)
-        if at not in self._now:
+        seen = self._now.get(at)
+        if seen is None:
             whole = self.journal.load(entry.key).recording
             asked = narrower(whole.began.view or FULL, view)
             upto = shown - 1 if shown < len(whole.events) else None
@@ -208,8 +209,7 @@ class TableDesk(JournalDesk):
             self._now[at] = seen
             while len(self._now) > MOST_SEEN:
                 self._now.popitem(last=False)
-            return seen
-        return self._now[at]
+        return seen
 
     def _shown(self, entry: Entry, view: str) -> int:
         """How many events a view may have by now."""
