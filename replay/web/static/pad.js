@@ -56,11 +56,13 @@ async function deliver() {
       }
       fresh = false;
       state = kept();
-      state.queue.shift();
+      // Taps behind one that was not taken wait until somebody has looked; after a conflict that one does, too.
+      if (got.status !== 409 || state.queue.length < 2) state.queue.shift();
       const draft = $("input[name=draft]", got.response);
       state.draft = draft ? draft.value : "";
       keep(state);
       put(got.response);
+      if (got.status > 399 && state.queue.length) { waiting("held"); return; }
     }
     say($("main.pad").dataset.saved, true);
   } catch {
@@ -78,9 +80,11 @@ function say(text, quiet) {
   state.textContent = text;
 }
 
-function offline() {
+const offline = () => waiting("offline");
+
+function waiting(why) {
   const { queue } = kept();
-  say($("main.pad").dataset.offline.replace("{n}", queue.length));
+  say($("main.pad").dataset[why].replace("{n}", queue.length));
   const box = $("[data-waits]");
   box.hidden = !queue.length;
   const more = $("details.more");
@@ -156,7 +160,7 @@ document.addEventListener("click", (event) => {
     const state = kept();
     state.queue.pop();
     keep(state);
-    offline();
+    waiting(navigator.onLine ? "held" : "offline");
   }
 });
 addEventListener("online", deliver);
