@@ -225,3 +225,17 @@ def test_what_is_refused_of_what_waited_is_told_and_the_rest_waits(phone: "Page"
     delivered(phone)
     scribe.settled(phone.locator("button[name=confirm]").click)
     assert [event.get("text") for event in stored(desk, key)[1:]] == ["tap 2", "tap 3"]
+
+
+def test_what_is_taken_back_without_a_connection_stays_taken_back(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    scribe.write(events[:2])
+    phone.context.set_offline(True)
+    phone.locator("[data-draft] button[name=undo]").click()
+    phone.wait_for_selector("[data-draft]", state="detached")
+    scribe.by_hand({"type": "noted", "text": "instead"}, lost=True)
+    phone.context.set_offline(False)
+    delivered(phone)
+    scribe.settled(phone.locator("button[name=confirm]").click)
+    assert [bare(event) for event in stored(desk, key)[1:]] == [bare(events[0]), {"type": "noted", "text": "instead"}]

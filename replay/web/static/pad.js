@@ -101,6 +101,7 @@ function tapped(event) {
   if (button && button.name === "undo") {
     state.draft = "";
     keep(state);
+    for (const one of $$("[data-draft], input[name=draft]")) one.remove(); // the page may be all there is for a while
     if (!state.queue.length) ask("GET").then((got) => put(got.response)).catch(offline);
     return;
   }
