@@ -260,9 +260,8 @@ def revoke(key: str, one: int) -> Response:
 @pages.get("/tables/<key:key>/holds")
 def holds(key: str) -> Response:
     """The settlements that are or were held."""
-    gate.table(key)
-    gate.whoever(key)
-    return jsonify({"holds": [hold_row(hold) for hold in gate.desk().roles.holds(key)]})
+    entry, role = gate.table(key), gate.whoever(key)
+    return jsonify({"holds": [hold_row(hold) for hold in gate.desk().held_settlements(entry, role.view)]})
 
 
 def hold_row(hold: Any) -> dict[str, Any]:

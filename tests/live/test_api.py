@@ -180,6 +180,24 @@ def test_spectators_see_it_later_where_it_was_so_agreed(client: FlaskClient) -> 
     assert client.get(f"/recordings/{table.key}").status_code == 404
 
 
+@IN_BOTH
+def test_spectators_who_see_it_later_hear_of_a_held_settlement_later(client: FlaskClient, desk: TableDesk) -> None:
+    table = seated(client, delay=600)
+    table.append([STAKE, HAND, {"type": "hand_ended", "reason": "misdeal"}], 1)
+    text = "he had the ace of spades"
+    held = {"hand": 1, "text": text, "act": "hold"}
+    assert table.ask("POST", "/holds", "seat:1", json=held).status_code == 201
+    for role, told in (("", 0), ("seat:2", 1), ("arbiter", 1)):
+        assert len(table.ask("GET", "/holds", role).get_json()["holds"]) == told
+    assert text not in client.get(f"/tables/{table.key}/watch").get_data(as_text=True)
+    client.get(f"/tables/{table.key}/as/{table.tokens['seat:2']}")
+    assert text in client.get(f"/tables/{table.key}/watch").get_data(as_text=True)
+    soon = seated(client)
+    soon.append([STAKE, HAND, {"type": "hand_ended", "reason": "misdeal"}], 1)
+    soon.ask("POST", "/holds", "seat:1", json=held)
+    assert len(soon.ask("GET", "/holds").get_json()["holds"]) == 1
+
+
 @pytest.mark.parametrize(
     "body",
     [
