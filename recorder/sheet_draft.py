@@ -182,11 +182,13 @@ class Filler:
     @staticmethod
     def _inside(words: list[Token]) -> list[Token]:
         """The words between the brackets that close a play laid face down."""
-        last = words[-1]
-        if last.text != ")" or last.kind != "sign":
-            column = last.end + 1
-            raise SheetFlawError(Flaw(Code.MISSING_FIELD, ")"), column)
-        return words[1:-1] or [Token("word", "-", last.column, end=last.end)]
+        closed = next((at for at, word in enumerate(words) if word.kind == "sign" and word.text == ")"), 0)
+        if not closed:
+            raise SheetFlawError(Flaw(Code.MISSING_FIELD, ")"), words[-1].end + 1)
+        if words[closed + 1 :]:
+            behind = words[closed + 1]
+            raise SheetFlawError(Flaw(Code.UNKNOWN_FIELD, shown(behind.text)), behind.column)
+        return words[1:-1] or [Token("word", "-", words[closed].column, end=words[closed].end)]
 
 
 def _card_args(dialect: Dialect, token: Token) -> dict[str, str]:

@@ -378,6 +378,8 @@ SILENT = [  # these were read as something else, or told at another place
     ("2 finish", 1, Code.UNKNOWN_FIELD),
     ("1 As = 1, 2 Ks\ndraw ?", 6, Code.MISSING_FIELD),
     ("title Thursday", 1, Code.UNKNOWN_FIELD),
+    ("1 (As Ks) 2 7c", 11, Code.UNKNOWN_FIELD),
+    ("1 (As) Ks), 2 7c", 8, Code.UNKNOWN_FIELD),
 ]
 
 
