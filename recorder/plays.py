@@ -21,7 +21,7 @@ from recorder.sheet_forms import NUMBER
 from recorder.sheet_words import Dialect, dialect
 from recorder.words import LANGUAGES
 from schemas.events import FORMAT, GREATEST, TYPES, Recording
-from schemas.forms import bad_text, bad_value, shown
+from schemas.forms import bad_value, shown
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
 _NUMBER: Final = re.compile(NUMBER)
@@ -200,7 +200,10 @@ class _Table:
                     self._row(start, row, places)
                 start, head = rows.line_num + 1, False
         except csv.Error as error:
-            self.tell(start, 1, bad_text(str(error), 500))
+            if "limit" in str(error):
+                self.tell(start, 1, Flaw(Code.LINE_TOO_LONG, args={"limit": csv.field_size_limit()}))
+            else:
+                self.problems.append(Problem(start, "", Code.BAD_TEXT, {}, 1, "plays"))
         if places is None:
             self._places(())
         for name, column in self._mapping.columns.items():

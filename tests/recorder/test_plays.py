@@ -206,6 +206,20 @@ def test_a_numbered_column_that_no_row_has_is_told() -> None:
     assert len(events_of("Ann,As\nBob,Ks,,x\n", mapping)) == 2
 
 
+@pytest.mark.parametrize(
+    ("cell", "code"), [('"Ann"x', Code.BAD_TEXT), ('"Ann', Code.BAD_TEXT), ("x" * 140_000, Code.LINE_TOO_LONG)]
+)
+def test_what_the_quotes_of_a_row_lack_is_told_in_a_sentence(cell: str, code: Code) -> None:
+    found = read(f"what,hand,dealer,who,cards,how\n\nplayed,1,Bob,{cell},As,up\n")
+    assert isinstance(found, Refusal)
+    assert [(each.line, each.code) for each in found.problems] == [(3, code)]
+    for language in LANGUAGES:
+        said = tell(found.problems[0], language)
+        assert "expected" not in said
+        assert "field larger" not in said
+        assert said[0].isupper()
+
+
 def test_a_stroke_is_no_card() -> None:
     table = "what,hand,dealer,who,cards,how\ndiscarded,1,Bob,Ann,-,\ndrew,1,Bob,Ann,As,\n"
     assert [line.count(b"[]") for line in events_of(table)] == [0, 1, 0]
