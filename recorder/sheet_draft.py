@@ -148,6 +148,8 @@ class Filler:
 
     def _expected(self, slot: Slot, token: Token) -> Flaw:
         looks, _, table = slot.looks.partition(":")
+        if looks == "card":
+            return Flaw(Code.BAD_CARD, slot.field, _card_args(self._dialect, token))
         seats = " | ".join(shown(f"{seat} {name}").strip('"') for name, seat in self._names.items())
         expected = {
             "seat": seats or f"1 .. {GREATEST}",
@@ -155,7 +157,8 @@ class Filler:
             "number": f"0 .. {GREATEST}",
             "event": " | ".join([f"0 .. {GREATEST}", *list(self._keys)[-3:]]),
             "choice": self._dialect.choices(table) if table else "",
-        }.get(looks, "A")
+            "letters": "[0-9a-f]{64}",
+        }[looks]
         return Flaw(Code.BAD_VALUE, slot.field, {"value": shown(token.text), "expected": expected})
 
     def _cards(self, token: Token) -> list[str]:
@@ -175,7 +178,7 @@ class Filler:
             words = self._inside(words)
         found = [] if [word.text for word in words] == ["-"] else [card for word in words for card in self._cards(word)]
         draft.put("cards", quoted(found), start)
-        if slot.looks == "faced" and "face" not in draft.columns:
+        if slot.looks == "faced" and (down or "face" not in draft.columns):
             draft.put("face", quoted("down" if down else "up"), start)
         return []
 

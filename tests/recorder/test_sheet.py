@@ -378,6 +378,9 @@ SILENT = [  # these were read as something else, or told at another place
     ("2 finish", 1, Code.UNKNOWN_FIELD),
     ("1 As = 1, 2 Ks\ndraw ?", 6, Code.MISSING_FIELD),
     ("title Thursday", 1, Code.UNKNOWN_FIELD),
+    ("trump ..", 7, Code.BAD_CARD),
+    ('trump "6d"', 7, Code.BAD_CARD),
+    ("1 (As) face=up", 3, Code.DUPLICATE_KEY),
     ("1 (As Ks) 2 7c", 11, Code.UNKNOWN_FIELD),
     ("1 (As) Ks), 2 7c", 8, Code.UNKNOWN_FIELD),
 ]
