@@ -203,7 +203,7 @@ class TableDesk(JournalDesk):
         seen = self._now.get(at)
         if seen is None:
             whole = self.journal.load(entry.key).recording
-            asked = narrower(whole.began.view or FULL, view)
+            asked = view if view == FULL else narrower(whole.began.view or FULL, view)  # full: all the record holds
             upto = shown - 1 if shown < len(whole.events) else None
             seen = redact(whole, asked, desk.house_of(whole).rules, upto)
             self._now[at] = seen

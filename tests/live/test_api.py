@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from recorder.ongoing import EventsRefusedError
+from replay import desk as desks
 from replay.desk_live import TableDesk
 from replay.web import live_openapi
 from replay.web.app import create_app
@@ -178,6 +179,24 @@ def test_spectators_see_it_later_where_it_was_so_agreed(client: FlaskClient) -> 
     assert table.ask("GET", "").get_json()["version"] == 1
     assert table.ask("GET", "", "seat:1").get_json()["version"] == 3
     assert client.get(f"/recordings/{table.key}").status_code == 404
+
+
+@IN_BOTH
+def test_who_sees_all_has_the_verdict_of_the_export_whatever_view_was_declared(
+    client: FlaskClient, desk: TableDesk
+) -> None:
+    made = client.post("/api/v1/tables", json={"header": {**HEADER, "view": "public"}}).get_json()
+    table = Seated(client, made["key"], {link["role"]: link["token"] for link in made["links"]})
+    cards = ["As", "Ks", "Qs"]
+    dealt = [{"type": "dealt", "seat": seat, "cards": cards} for seat in (1, 2)]  # each card twice
+    table.append([STAKE, HAND, *dealt], 1)
+    verified = desks.verify(desk.journal.export(table.key))
+    assert verified["verdict"] == "refuted"
+    for role in ("scribe", "arbiter"):
+        assert table.ask("GET", "/report", role).get_json() == verified
+    for role in ("", "seat:1"):
+        assert table.ask("GET", "/report", role).get_json()["recording"]["view"] == "public"
+        assert '"As"' not in table.ask("GET", "/events", role).get_data(as_text=True)
 
 
 @IN_BOTH
