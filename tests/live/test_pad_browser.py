@@ -12,7 +12,7 @@ from tests.live.scribe import Json, Scribe, bare
 from tests.walks import bura
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.timeout(400)]
 
@@ -239,3 +239,24 @@ def test_what_is_taken_back_without_a_connection_stays_taken_back(phone: "Page",
     delivered(phone)
     scribe.settled(phone.locator("button[name=confirm]").click)
     assert [bare(event) for event in stored(desk, key)[1:]] == [bare(events[0]), {"type": "noted", "text": "instead"}]
+
+
+def test_what_is_taken_back_while_it_is_on_its_way_takes_nothing_else_along(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    scribe.write(events[:2])
+    tapped_without_a_line(phone, scribe, [{"type": "noted", "text": "taken back"}])
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    phone.route(f"**/tables/{key}", hold, times=1)
+    with phone.expect_request(f"**/tables/{key}"):
+        phone.context.set_offline(False)
+    phone.locator("[data-unqueue]").click()
+    scribe.by_hand({"type": "noted", "text": "instead"}, lost=True)
+    held[0].continue_()
+    delivered(phone)
+    scribe.settled(phone.locator("button[name=confirm]").click)
+    assert [bare(event) for event in stored(desk, key)[2:]] == [bare(events[1]), {"type": "noted", "text": "instead"}]

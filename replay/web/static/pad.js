@@ -56,12 +56,15 @@ async function deliver() {
       }
       fresh = false;
       state = kept();
-      // Taps behind one that was not taken wait until somebody has looked; after a conflict that one does, too.
-      if (got.status !== 409 || state.queue.length < 2) state.queue.shift();
       const draft = $("input[name=draft]", got.response);
-      state.draft = draft ? draft.value : "";
+      // What was taken back while it was on its way is gone, and nothing else with it.
+      const here = tap.length ? state.queue.length && idOf(state.queue[0]) === idOf(tap) : state.draft;
+      state.draft = draft && (here || got.status > 399) ? draft.value : "";
+      // Taps behind one that was not taken wait until somebody has looked; after a conflict that one does, too.
+      if (here && (got.status !== 409 || state.queue.length < 2)) state.queue.shift();
       keep(state);
       put(got.response);
+      if (!state.draft) undraft();
       if (got.status > 399 && state.queue.length) { waiting("held"); return; }
     }
     say($("main.pad").dataset.saved, true);
@@ -72,6 +75,9 @@ async function deliver() {
     sending = false;
   }
 }
+
+const idOf = (tap) => tap.find(([name]) => name === "id")[1];
+const undraft = () => $$("[data-draft], input[name=draft]").forEach((one) => one.remove());
 
 function say(text, quiet) {
   const state = $("[data-state]");
@@ -101,7 +107,7 @@ function tapped(event) {
   if (button && button.name === "undo") {
     state.draft = "";
     keep(state);
-    for (const one of $$("[data-draft], input[name=draft]")) one.remove(); // the page may be all there is for a while
+    undraft(); // the page may be all there is for a while
     if (!state.queue.length) ask("GET").then((got) => put(got.response)).catch(offline);
     return;
   }
