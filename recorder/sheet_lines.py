@@ -192,16 +192,15 @@ class SheetReader:
 
     def _seated(self, word: str, part: Sequence[Token], end: int) -> Iterator[Draft]:
         """The event of a word behind a seat, if it is one of a seat, wherever the seat's place is."""
-        looks = [slot.looks for slot in SLOTS.get(word.partition(":")[0], ()) if slot.field == "seat"]
-        first, rest = part[0], [part[0], *part[2:]]
-        if not looks:
+        kind, _, why = word.partition(":")
+        first = part[0]
+        if not any(slot.field == "seat" for slot in SLOTS.get(kind, ())):
             raise SheetFlawError(Flaw(Code.UNKNOWN_FIELD, shown(first.text)), first.column)
-        if SLOTS[word.partition(":")[0]][0] is not SEAT:
-            draft = Draft(word, first.column, end)
-            draft.put("seat", self._filler.seat(first) or "", first.column)
-            yield self._filler.fill(draft, part[2:])
-            return
-        yield from self._said(word, rest, first.column, end)
+        draft = Draft(kind, first.column, end)
+        if why:
+            draft.put("why", quoted(why), first.column)
+        draft.put("seat", self._filler.seat(first) or "", first.column)
+        yield self._filler.fill(draft, part[2:])
 
     def _keyword(self, token: Token) -> str | None:
         """The event a word stands for: its type, or `staked:WHY`; told where somebody is called so."""
