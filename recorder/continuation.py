@@ -75,7 +75,8 @@ def _begins_alike(database: Database, key: str, line: bytes) -> bool:
 
 
 _NAMED: Final = (
-    "SELECT c.of, c.rec FROM continuations c JOIN recordings a ON a.key = c.of JOIN recordings b ON b.key = c.rec "
+    "SELECT c.of, c.rec, c.digest FROM continuations c "
+    "JOIN recordings a ON a.key = c.of JOIN recordings b ON b.key = c.rec "
     "WHERE a.nameless IS NULL AND b.nameless IS NULL AND "
 )
 
@@ -83,9 +84,21 @@ _NAMED: Final = (
 def before(database: Database, key: str) -> str | None:
     """The key of the recording that this one goes on from; None where there is none."""
     row = database.execute(_NAMED + "c.rec = ?", [key]).fetchone()
-    return row[0] if row else None
+    return row[0] if row and _stands(database, row[0], row[2]) else None
 
 
 def after(database: Database, key: str) -> tuple[str, ...]:
     """The keys of those that go on from this one, in the order in which they came."""
-    return tuple(rec for _, rec in database.execute(_NAMED + "c.of = ? ORDER BY b.number", [key]).fetchall())
+    found = database.execute(_NAMED + "c.of = ? ORDER BY b.number", [key]).fetchall()
+    return tuple(rec for _, rec, digest in found if _stands(database, key, digest))
+
+
+def _stands(database: Database, key: str, digest: str) -> bool:
+    """Whether the beginning of an upload is still all of the other: one written live may have gone on otherwise."""
+    entry = rows.find(database, key)
+    if entry.arrived != "live":
+        return True
+    try:
+        return chain.digest(rows.lines(database, entry)) == digest
+    except LogError:
+        return False

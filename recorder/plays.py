@@ -21,7 +21,7 @@ from recorder.sheet_forms import NUMBER
 from recorder.sheet_words import Dialect, dialect
 from recorder.words import LANGUAGES
 from schemas.events import FORMAT, GREATEST, TYPES, Recording
-from schemas.forms import bad_text, bad_value, shown
+from schemas.forms import bad_value, shown
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
 _NUMBER: Final = re.compile(NUMBER)
@@ -185,7 +185,7 @@ class _Table:
             return
         rows, start = csv.reader(io.StringIO(text, newline=""), delimiter=self._mapping.delimiter, strict=True), 1
         places: dict[str, int] | None = None
-        head = False
+        head, width, widest = False, 0, 0
         try:
             for row in rows:
                 if places is None:
@@ -193,13 +193,28 @@ class _Table:
                     if self.problems:
                         return
                     head = self._named
+                    width = len(row) if head else 0
+                widest = max(widest, len(row))
+                self._beyond(start, row, width)
                 if not head and any(cell.strip() for cell in row) and len(self.problems) < MOST_PROBLEMS:
                     self._row(start, row, places)
                 start, head = rows.line_num + 1, False
         except csv.Error as error:
-            self.tell(start, 1, bad_text(str(error), 500))
+            if "limit" in str(error):
+                self.tell(start, 1, Flaw(Code.LINE_TOO_LONG, args={"limit": csv.field_size_limit()}))
+            else:
+                self.problems.append(Problem(start, "", Code.BAD_TEXT, {}, 1, "plays"))
         if places is None:
             self._places(())
+        for name, column in self._mapping.columns.items():
+            if isinstance(column, int) and column > widest > 0:
+                self.tell(1, 1, bad_value(column, f"1 .. {widest}").under(f"columns.{name}"))
+
+    def _beyond(self, line: int, row: Sequence[str], width: int) -> None:
+        """A cell behind the last column that the first line names: something has pushed the row aside."""
+        found = next(((place, cell) for place, cell in enumerate(row) if place >= width and cell.strip()), None)
+        if width and found is not None:
+            self.problems.append(Problem(line, shown(found[1]), Code.UNKNOWN_FIELD, {}, found[0] + 1, "plays"))
 
     @property
     def _named(self) -> bool:
@@ -208,16 +223,20 @@ class _Table:
 
     def _places(self, head: Sequence[str]) -> dict[str, int]:
         """Of each field the place of its column; a column that is not there is a problem of the first line."""
-        names = {name.strip(): place for place, name in reversed(list(enumerate(head)))}
+        named = [name.strip() for name in head]
+        names = {name: place for place, name in reversed(list(enumerate(named)))}
         places = {}
         for name, column in self._mapping.columns.items():
             if isinstance(column, int):
                 places[name] = column - 1
+            elif named.count(column) > 1:
+                again = named.index(column, names[column] + 1) + 1
+                self.problems.append(Problem(1, column, Code.DUPLICATE_KEY, {}, again, "plays"))
             elif column in names:
                 places[name] = names[column]
             else:
-                named = {"columns": " | ".join(head) or "-", "delimiter": shown(self._mapping.delimiter)}
-                self.problems.append(Problem(1, column, Code.MISSING_FIELD, named, 1, "plays"))
+                args = {"columns": " | ".join(head) or "-", "delimiter": shown(self._mapping.delimiter)}
+                self.problems.append(Problem(1, column, Code.MISSING_FIELD, args, 1, "plays"))
         return places
 
     # -- one row ----------------------------------------------------------------------------------------------------
@@ -241,7 +260,8 @@ class _Table:
             self._hand = hand[0]
         elif hand[0] and hand[0] != self._hand and kind not in _OUTSIDE_HANDS:
             self._begin_hand(known, line)
-        self._add(line, draft, tuple(known.get(name, ("", 1))[0] for name in (*_GROUPS, "seat", "face")))
+        trick = known.get("trick", ("", places.get("trick", 0) + 1))
+        self._add(line, draft, (self._hand, known.get("seat", ("", 1))[0], known.get("face", ("", 1))[0]), trick)
 
     def _meaning(self, name: str, text: str) -> str:
         seats = self._mapping.seats if name in ("seat", "dealer") else {}
@@ -256,16 +276,29 @@ class _Table:
                 self._put(draft, name, *(known[name][0], line, known[name][1]))
         self._add(line, draft, ())
 
-    def _add(self, line: int, draft: Draft, group: tuple[str, ...]) -> None:
+    def _add(self, line: int, draft: Draft, group: tuple[str, ...], trick: tuple[str, int] = ("", 1)) -> None:
         """The event of a row; the cards of neighbouring rows of one play are one play."""
         if self._events and draft.kind in _MERGED and "trick" in self._mapping.columns:
             _, last, before = self._events[-1]
-            if last.kind == draft.kind and before == group and len(draft.fields) == len(last.fields):
-                cards = [json.loads(dict(each.fields).get("cards", "[]")) for each in (last, draft)]
-                both = quoted(cards[0] + cards[1])
-                last.fields = [(name, both if name == "cards" else one) for name, one in last.fields]
-                return
-        self._events.append((line, draft, group))
+            if last.kind == draft.kind and before[:-1] == group:
+                if draft.kind == "played" and not (before[-1] and trick[0]):
+                    self.tell(line, trick[1], Flaw(Code.MISSING_FIELD, "trick"))
+                    return
+                if before[-1] == trick[0]:
+                    self._join(line, last, draft)
+                    return
+        self._events.append((line, draft, (*group, trick[0])))
+
+    def _join(self, line: int, last: Draft, draft: Draft) -> None:
+        """Two rows of one play: its cards together; what else they say may not differ, but for their times."""
+        said = dict(last.fields)
+        for name, text in draft.fields:
+            if name == "cards":
+                said[name] = quoted(json.loads(said.get(name, "[]")) + json.loads(text))
+            elif said.setdefault(name, text) != text and name != "at":
+                self.tell(line, draft.columns[name], bad_value(json.loads(text), said[name]).under(name))
+            last.columns.setdefault(name, draft.columns[name])
+        last.fields = list(said.items())
 
     def _put(self, draft: Draft, name: str, text: str, line: int, column: int) -> None:
         if name in ("cards", "card"):
@@ -278,11 +311,12 @@ class _Table:
             draft.put(name, text if name in _NUMBERS else quoted(text), column)
 
     def _cards(self, text: str, line: int, column: int) -> list[str]:
-        return [card for word in text.split() for card in self._card(word, line, column)]
+        words = text.split() if text != "-" else []
+        return [card for word in words for card in self._card(word, line, column)]
 
     def _card(self, word: str, line: int, column: int) -> Iterator[str]:
         found = self._words.cards(word)
         if isinstance(found, Flaw):
             self.problems.append(Problem(line, found.field, found.code, found.args, column, "sheet"))
             return
-        yield from found if word != "-" else ()
+        yield from found

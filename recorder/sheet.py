@@ -19,15 +19,16 @@ from schemas.forms import shown
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
 _HEAD: Final = 1 << 10
+_NAME: Final = SIGNATURE.partition("-")[0].encode()
 
 
 def is_sheet(data: bytes, limits: Limits = BULK) -> bool:
-    """Whether a file is a score sheet, by its first line; a gzip wrapper and a BOM are looked through."""
+    """Whether a file is a score sheet or would be one, by how it begins; gzip and a BOM are looked through."""
     try:
         piece = next(chunks(io.BytesIO(data), limits), b"")
     except UnreadableError:
         return False
-    return piece[:_HEAD].lstrip().startswith(SIGNATURE.encode())
+    return piece[:_HEAD].lstrip()[: len(_NAME)].lower() == _NAME
 
 
 def read_sheet(data: bytes, limits: Limits = BULK) -> tuple[Recording, ...] | Refusal:
@@ -87,7 +88,7 @@ class _Sheet:
     def take(self, number: int, line: bytes) -> None:
         """The next line of the file."""
         try:
-            if line.lstrip().startswith(SIGNATURE.encode()):
+            if line.lstrip()[: len(SIGNATURE)].lower() == SIGNATURE.encode():
                 self.close()
                 self._reader, self._lost = None, True
                 self._reader, self._lost = SheetReader(_language(line), number), False
@@ -129,13 +130,13 @@ class _Sheet:
 
 def _language(line: bytes) -> str:
     """The language of a sheet's first line, `razbor-sheet/1 ru`."""
-    said = line.decode("utf-8", "replace").lstrip().removeprefix(SIGNATURE)
+    said = line.decode("utf-8", "replace").lstrip()[len(SIGNATURE) :]
     version, _, language = said.partition("#")[0].strip().partition(" ")
     start = len(SIGNATURE) + 1
     if version != VERSION:
         args = {"value": shown(SIGNATURE + version), "known": SIGNATURE + VERSION}
         raise SheetFlawError(Flaw(Code.UNKNOWN_VERSION, "", args), start)
-    if language.strip() not in LANGUAGES:
+    if language.strip().lower() not in LANGUAGES:
         args = {"value": shown(language.strip()), "expected": " | ".join(LANGUAGES)}
-        raise SheetFlawError(Flaw(Code.BAD_VALUE, "", args), start + len(version) + 1)
-    return language.strip()
+        raise SheetFlawError(Flaw(Code.BAD_VALUE, SIGNATURE + VERSION, args), start + len(version) + 1)
+    return language.strip().lower()

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from unicodedata import normalize
 
 from recorder.sheet_forms import NUMBER, SLOTS, Slot
 from recorder.sheet_scan import SheetFlawError, Token
@@ -78,7 +79,7 @@ class Filler:
             return token.text if _NUMBER.fullmatch(token.text) else None
         if token.kind not in ("word", "text"):
             return None
-        name = token.text if token.kind == "word" else _read_text(token.text)
+        name = normalize("NFC", token.text if token.kind == "word" else read_text(token.text))
         return str(self._names[name]) if name in self._names else None
 
     def fill(self, draft: Draft, tokens: Sequence[Token]) -> Draft:
@@ -102,7 +103,7 @@ class Filler:
                 name = self._dialect.meaning("field", token.name) or token.name
                 value = token.text
                 if name == "source" and value.startswith('"'):
-                    value = quoted(self._dialect.meaning("source", value.strip('"')) or _read_text(value))
+                    value = quoted(self._dialect.meaning("source", value.strip('"')) or read_text(value))
                 draft.put(name, value, token.column)
 
     def _slot(self, draft: Draft, slot: Slot, words: list[Token]) -> list[Token]:
@@ -147,6 +148,8 @@ class Filler:
 
     def _expected(self, slot: Slot, token: Token) -> Flaw:
         looks, _, table = slot.looks.partition(":")
+        if looks == "card":
+            return Flaw(Code.BAD_CARD, slot.field, _card_args(self._dialect, token))
         seats = " | ".join(shown(f"{seat} {name}").strip('"') for name, seat in self._names.items())
         expected = {
             "seat": seats or f"1 .. {GREATEST}",
@@ -154,7 +157,8 @@ class Filler:
             "number": f"0 .. {GREATEST}",
             "event": " | ".join([f"0 .. {GREATEST}", *list(self._keys)[-3:]]),
             "choice": self._dialect.choices(table) if table else "",
-        }.get(looks, "A")
+            "letters": "[0-9a-f]{64}",
+        }[looks]
         return Flaw(Code.BAD_VALUE, slot.field, {"value": shown(token.text), "expected": expected})
 
     def _cards(self, token: Token) -> list[str]:
@@ -174,18 +178,20 @@ class Filler:
             words = self._inside(words)
         found = [] if [word.text for word in words] == ["-"] else [card for word in words for card in self._cards(word)]
         draft.put("cards", quoted(found), start)
-        if slot.looks == "faced" and "face" not in draft.columns:
+        if slot.looks == "faced" and (down or "face" not in draft.columns):
             draft.put("face", quoted("down" if down else "up"), start)
         return []
 
     @staticmethod
     def _inside(words: list[Token]) -> list[Token]:
         """The words between the brackets that close a play laid face down."""
-        last = words[-1]
-        if last.text != ")" or last.kind != "sign":
-            column = last.end + 1
-            raise SheetFlawError(Flaw(Code.MISSING_FIELD, ")"), column)
-        return words[1:-1] or [Token("word", "-", last.column, end=last.end)]
+        closed = next((at for at, word in enumerate(words) if word.kind == "sign" and word.text == ")"), 0)
+        if not closed:
+            raise SheetFlawError(Flaw(Code.MISSING_FIELD, ")"), words[-1].end + 1)
+        if words[closed + 1 :]:
+            behind = words[closed + 1]
+            raise SheetFlawError(Flaw(Code.UNKNOWN_FIELD, shown(behind.text)), behind.column)
+        return words[1:-1] or [Token("word", "-", words[closed].column, end=words[closed].end)]
 
 
 def _card_args(dialect: Dialect, token: Token) -> dict[str, str]:
@@ -194,7 +200,7 @@ def _card_args(dialect: Dialect, token: Token) -> dict[str, str]:
     return {**flaw.args, "value": shown(token.text)}
 
 
-def _read_text(text: str) -> str:
+def read_text(text: str) -> str:
     """What a JSON text says; the text itself where it is none that may stand in a recording."""
     try:
         return str(json.loads(text, strict=False))

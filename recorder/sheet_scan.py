@@ -62,7 +62,7 @@ def scan(line: bytes) -> list[Token]:
 
 def _token(text: str, at: int) -> Token:
     if text[at] in '"{':
-        end = _json_end(text, at)
+        end = _json_end(text, at, "text" if text[at] == '"' else "{}")
         return Token("text" if text[at] == '"' else "object", text[at:end], at + 1, end=end)
     if sign := _SIGN.match(text, at):
         return Token("sign", sign.group(), at + 1, end=sign.end())
@@ -75,7 +75,7 @@ def _token(text: str, at: int) -> Token:
 
 def _pair(text: str, at: int, name: str, start: int) -> Token:
     if text[start : start + 1] in ('"', "{", "["):
-        end = _json_end(text, start)
+        end = _json_end(text, start, name)
         return Token("pair", text[start:end], at + 1, name, end)
     bare = _BARE.match(text, start)
     assert bare is not None
@@ -86,10 +86,10 @@ def _pair(text: str, at: int, name: str, start: int) -> Token:
     return Token("pair", value, at + 1, name, bare.end())
 
 
-def _json_end(text: str, at: int) -> int:
+def _json_end(text: str, at: int, name: str) -> int:
     try:
         return _JSON.raw_decode(text, at)[1]
     except json.JSONDecodeError as error:
         expected = {'"': '"..."', "{": "{...}", "[": "[...]"}[text[at]]
         args = {"value": shown(text[at:]), "expected": expected}
-        raise SheetFlawError(Flaw(Code.BAD_VALUE, "", args), min(error.pos, len(text)) + 1) from None
+        raise SheetFlawError(Flaw(Code.BAD_VALUE, name, args), min(error.pos, len(text)) + 1) from None

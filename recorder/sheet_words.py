@@ -20,8 +20,8 @@ _TABLES: Final = ("header", "event", "stake", "reason", "combination", "source",
 
 
 def folded(word: str) -> str:
-    """A word as it is looked up: in small letters, and ё is е."""
-    return word.casefold().replace("ё", "е")
+    """A word as it is looked up: in small letters, each of one sign; ё is е, and a curved apostrophe a straight one."""
+    return unicodedata.normalize("NFC", word).casefold().replace("ё", "е").replace("’", "'")
 
 
 class Dialect:

@@ -21,8 +21,6 @@ from schemas.problems import Refusal
 STDIN: Final = "-"
 ENDINGS: Final = ("*.jsonl", "*.jsonl.gz", "*.jsonl.zst")
 """The names of recordings in a folder."""
-SHEET: Final = b"razbor-sheet/"
-"""How a score sheet begins."""
 REFUSED: Final = 3
 WORTH_A_BAR: Final = 1 << 20
 """A single file of fewer bytes is judged at a glance."""
@@ -272,8 +270,10 @@ def _is_sheet(name: str) -> bool:
     path = Path(name)
     if name == STDIN or not path.is_file():
         return False
+    from recorder import sheet
+
     with path.open("rb") as stream:
-        return stream.read(len(SHEET)) == SHEET
+        return sheet.is_sheet(stream.read(1 << 16))
 
 
 def refused(name: str, refusal: Refusal, lang: str, as_json: bool) -> int:

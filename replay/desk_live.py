@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from recorder import chain
+from recorder import chain, confirm
 from recorder.decode import WEB, Limits
 from recorder.journal import Appended, EventsRefusedError, Journal, RestoredError, VersionConflictError
-from recorder.roles import ARBITER, OPERATOR, PUBLIC, SCRIBE, NewLink, Roles
+from recorder.roles import ARBITER, OPERATOR, PUBLIC, SCRIBE, Hold, NewLink, Roles
 from recorder.rows import Entry, UnknownRecordingError
 from replay import desk
 from replay.audit.report import audit, report
@@ -205,7 +205,7 @@ class TableDesk(JournalDesk):
         seen = self._now.get(at)
         if seen is None:
             whole = self.journal.load(entry.key).recording
-            asked = narrower(whole.began.view or FULL, view)
+            asked = view if view == FULL else narrower(whole.began.view or FULL, view)  # full: all the record holds
             upto = shown - 1 if shown < len(whole.events) else None
             seen = self._now.put(at, redact(whole, asked, desk.house_of(whole).rules, upto))
         return seen
@@ -234,6 +234,14 @@ class TableDesk(JournalDesk):
         """By number of the event: who wrote it."""
         heads = [chain.read_header(link.header) for _, link in self.journal.links(key)]
         return tuple(head.by if head is not None else "" for head in heads)
+
+    def held_settlements(self, entry: Entry, view: str) -> tuple[Hold, ...]:
+        """The settlements that are or were held; whoever sees the table later is told with the end of the hand."""
+        found = self.roles.holds(entry.key)
+        if view != PUBLIC or not self.roles.delay(entry.key):
+            return found
+        ended = set(confirm.settlements(self.recording(entry, view).lines).values())
+        return tuple(hold for hold in found if hold.hand in ended)
 
     def wait(self, key: str, version: int, view: str, seconds: float) -> Entry:
         """The table as soon as this view may have more than `version` events, or after so many seconds."""

@@ -79,4 +79,5 @@ def pad_source(
 def standing(whole: Recording, given: Sequence[Mapping[str, Any]]) -> bool:
     """Whether the first of these events is recorded already, by its id."""
     known = {event.id for event in whole.events if event.id}
-    return bool(given) and given[0].get("id") in known
+    id_ = given[0].get("id") if given else None
+    return isinstance(id_, str) and id_ in known

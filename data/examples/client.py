@@ -12,6 +12,7 @@ plays the events of a file to the server as a game server would send them. What 
 In your own server: `create` when the table opens, `append` after each move, from one thread or from several.
 """
 
+import http.client
 import json
 import sys
 import time
@@ -100,13 +101,16 @@ def call(address: str, method: str, data: Json | None, token: str = "", headers:
     if token:
         asked.add_header("Authorization", f"Bearer {token}")
     try:
-        with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
-            found: Json = json.load(answer)
-            return found
-    except urllib.error.HTTPError as error:
-        if error.code >= 500:
-            raise OSError(str(error)) from error
-        raise RefusedError(error.code, json.load(error)["error"]) from error
+        try:
+            with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
+                found: Json = json.load(answer)
+                return found
+        except urllib.error.HTTPError as error:
+            if error.code >= 500:
+                raise OSError(str(error)) from error
+            raise RefusedError(error.code, json.load(error)["error"]) from error
+    except (http.client.HTTPException, ValueError) as broken:  # the line was lost in the middle of the answer
+        raise OSError(str(broken)) from broken
 
 
 def main() -> None:

@@ -29,9 +29,12 @@ def _card(seat: int, rule: str) -> Step:
 
 
 def _words(table: Any) -> list[Step]:
+    stayed = [seat for seat in table.players if table.staying >> seat & 1]
+    fees = [fee for seat in stayed for fee in _fee(table, seat, DrawFee.ANTE_IF_STAYING)]
+    steps = [one("staked", due=True, rule="draw_fee", **plain(fee)) for fee in fees]
     if table.pending_seat:
-        return _draw(table, table.pending_seat)
-    steps = [step for changer in _changers(table) for step in _change(table, changer)]
+        return [*steps, *_draw(table, table.pending_seat)]
+    steps += [step for changer in _changers(table) for step in _change(table, changer)]
     if table.to_speak:
         seat = table.to_speak[0]
         steps += [one(kind, due=True, seat=seat, rule="bourre.5") for kind in ("stayed", "folded")]
@@ -78,9 +81,7 @@ def _change(table: Any, seat: int) -> list[Step]:
             away = {"type": "discarded", "seat": seat, "cards": unseen}
             new = {"type": "drew", "seat": seat, "cards": unseen}
             steps.append(several("change_unseen", [away, *fees, new], rule="bourre.5"))
-    staying = _fee(table, seat, DrawFee.ANTE_IF_STAYING)
-    paid = [one("staked", due=True, rule="draw_fee", **plain(fee)) for fee in staying]
-    return [*paid, *steps]
+    return steps
 
 
 def _draw(table: Any, seat: int) -> list[Step]:

@@ -16,10 +16,10 @@ def play(at: Now) -> list[Step]:
     """The steps from the turned trump to the decision."""
     table = at.table
     if table.phase == ANSWERING:
-        return [*_answer(table), *_opening(table)]
+        return [*_raises_due(table), *_answer(table), *_opening(table)]
     opening = _opening(table)
     if table.phase == TAKEN and table.draws_due:
-        return [*_trick(at), *opening, *_draws(table)]
+        return [*_raises_due(table), *_trick(at), *opening, *_draws(table)]
     ready = fork(table)
     ready.seq = table.seq
     if ready.phase == TAKEN:
@@ -27,8 +27,8 @@ def play(at: Now) -> list[Step]:
     settled = decided(ready)
     if settled.phase == DECIDED:
         opening = [] if settled.reason == "bura" else opening
-        return [*_trick(at), *opening, *_claims(table, ready), *settlement(settled, at.hand)]
-    return [*_trick(at), *_lead(ready), *opening, *_claims(table, ready), *_raises(table)]
+        return [*_raises_due(table), *_trick(at), *opening, *_claims(table, ready), *settlement(settled, at.hand)]
+    return [*_raises_due(table), *_trick(at), *_lead(ready), *opening, *_claims(table, ready), *_raises(table)]
 
 
 def _answer(table: Any) -> list[Step]:
@@ -111,14 +111,20 @@ def _claim(seat: int, kind: str, most: int) -> Step:
     return Step("declared", seat, asks="cards", least=0, most=most, fields=fields, rule="bura.7")
 
 
+def _raises_due(table: Any) -> list[Step]:
+    """The payments of an accepted raise, as far as each seat can pay; a lead that accepted it stands before them."""
+    return [
+        one("staked", due=True, seat=seat, amount=amount, why="raise", rule="raise_ladder")
+        for seat, due in table.raises_due.items()
+        if (amount := table.due_now(table.within_means(seat, (due, due, due)))) > 0
+    ]
+
+
 def _raises(table: Any) -> list[Step]:
     if table.rules.raise_ladder is not RaiseLadder.TO_6:
         return []
     others = [seat for seat in table.players if seat != table.offerer]
-    steps = [
-        one("staked", due=True, seat=seat, amount=due, why="raise", rule="raise_ladder")
-        for seat, due in table.raises_due.items()
-    ]
+    steps = []
     if table.offer:
         steps += [one("raise_accepted", seat=seat, rule="raise_ladder") for seat in others]
         steps += [one("raise_declined", seat=seat, rule="raise_ladder") for seat in others]

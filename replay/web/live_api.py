@@ -21,7 +21,8 @@ MOST_READ: Final = 1000
 _VERSION: Final = re.compile(r'(?:W/)?"?(0|[1-9][0-9]{0,8})"?')
 _COMMAND: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
-_ROLE: Final = re.compile(r"scribe|arbiter|seat:[1-9]")
+ROLE: Final = re.compile(r"scribe|arbiter|seat:[1-9]")
+"""The roles a link may be made for."""
 
 
 @pages.get("/openapi.json")
@@ -237,7 +238,7 @@ def link(key: str) -> Response:
     found = body()
     only(found, "role")
     role = found.get("role")
-    if not isinstance(role, str) or not _ROLE.fullmatch(role):
+    if not isinstance(role, str) or not ROLE.fullmatch(role):
         raise ApiError(400, "bad-value")
     (made,) = gate.desk().roles.make(key, [role])
     answer = jsonify(link_row(made))
@@ -259,9 +260,8 @@ def revoke(key: str, one: int) -> Response:
 @pages.get("/tables/<key:key>/holds")
 def holds(key: str) -> Response:
     """The settlements that are or were held."""
-    gate.table(key)
-    gate.whoever(key)
-    return jsonify({"holds": [hold_row(hold) for hold in gate.desk().roles.holds(key)]})
+    entry, role = gate.table(key), gate.whoever(key)
+    return jsonify({"holds": [hold_row(hold) for hold in gate.desk().held_settlements(entry, role.view)]})
 
 
 def hold_row(hold: Any) -> dict[str, Any]:

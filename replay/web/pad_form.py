@@ -37,8 +37,10 @@ def built(form: Form) -> list[Json]:
     if form.get("events"):
         events = listed(form["events"])
     elif form.get("base"):
-        (base,) = listed(f"[{form['base']}]")
-        events = [_completed(base, form)]
+        bases = listed(f"[{form['base']}]")
+        if len(bases) != 1:
+            raise BadFormError
+        events = [_completed(bases[0], form)]
     elif form.get("kind"):
         events = [by_hand(form)]
     else:

@@ -1,5 +1,6 @@
 """A slip is mended by a line more, with its reason and who agreed: nothing that stands is ever edited."""
 
+import json
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, request
@@ -58,7 +59,7 @@ def mended(key: str, seq: int) -> AnyResponse:
         if way == "strike":
             amendment = {"type": "corrected", "of": seq, "event": None, **about}
         elif way == "replace":
-            amendment = {"type": "corrected", "of": seq, "event": _changed(event), **about}
+            amendment = {"type": "corrected", "of": seq, "event": _changed(json.loads(recording.lines[seq])), **about}
         elif way == "insert":
             amendment = {"type": "inserted", "after": seq, "event": pad_form.by_hand(form), **about}
         else:
@@ -82,7 +83,8 @@ def _changed(event: Json) -> Json:
         if text is None:
             new[name] = value
         elif isinstance(value, list | tuple):
-            new[name] = [pad_form.value_of(each) if isinstance(value[0], int) else each for each in text.split()]
+            whole = bool(value) and isinstance(value[0], int)
+            new[name] = [pad_form.value_of(each) if whole else each for each in text.split()]
         elif isinstance(value, int):
             new[name] = pad_form.value_of(text.strip())
         elif text.strip():

@@ -12,7 +12,7 @@ from recorder.roles import NewLink, UnknownLinkError
 from replay import desk as desks
 from replay.desk_live import LONGEST_DELAY, NOBODY, Role
 from replay.views.pad_setup import RoleLine, links_page, setup_page
-from replay.web import gate, reader, tables
+from replay.web import gate, live_api, reader, tables
 from replay.web.gate import ApiError
 from schemas.problems import Refusal
 
@@ -148,7 +148,7 @@ def change(key: str) -> Response:
             raise ApiError(404, "no-such-link") from error
         return _links(key, (), 200)
     role = request.form.get("role", "")
-    if role not in ("scribe", "arbiter") and not (role.startswith("seat:") and role[5:] in "123456789"):
+    if not live_api.ROLE.fullmatch(role):
         abort(400)
     return _links(key, gate.desk().roles.make(key, [role]), 201)
 

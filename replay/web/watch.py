@@ -43,7 +43,7 @@ def _source(entry: Entry, role: Role) -> WatchSource:
         ended=seen.complete,
         role=role.name,
         hands=[event.hand for event in seen.events if isinstance(event, HandBegan)],
-        holds=gate.desk().roles.holds(entry.key),
+        holds=gate.desk().held_settlements(entry, role.view),
         may_hold=role.holds,
         may_rule=role.rules,
         confirmed=confirmations(gate.desk(), entry, len(seen.events)),

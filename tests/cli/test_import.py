@@ -1,5 +1,6 @@
 """`import` and `show --notation`: a score sheet or a table becomes a recording, and a recording a sheet."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -97,6 +98,14 @@ def test_what_cannot_be_done_is_said_in_a_sentence(arguments: list[str], exit_co
     result = razbor(*arguments)
     assert result.exit_code == exit_code
     assert told in result.output
+
+
+def test_a_sheet_given_to_verify_is_known_however_it_was_saved(tmp_path: Path) -> None:
+    data, kept = Path(SHEET).read_bytes(), tmp_path / "sheet.txt"
+    for saved in (b"\xef\xbb\xbf" + data, b"\r\n" + data, data.replace(b"razbor", b"Razbor", 1), gzip.compress(data)):
+        kept.write_bytes(saved)
+        told = razbor("verify", str(kept))
+        assert (told.exit_code, f"{kept} is a score sheet" in told.output) == (3, True)
 
 
 @pytest.mark.parametrize("lang", ["en", "ru", "fr"])

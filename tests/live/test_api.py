@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from recorder.ongoing import EventsRefusedError
+from replay import desk as desks
 from replay.desk_live import TableDesk
 from replay.web import live_openapi
 from replay.web.app import create_app
@@ -178,6 +179,42 @@ def test_spectators_see_it_later_where_it_was_so_agreed(client: FlaskClient) -> 
     assert table.ask("GET", "").get_json()["version"] == 1
     assert table.ask("GET", "", "seat:1").get_json()["version"] == 3
     assert client.get(f"/recordings/{table.key}").status_code == 404
+
+
+@IN_BOTH
+def test_who_sees_all_has_the_verdict_of_the_export_whatever_view_was_declared(
+    client: FlaskClient, desk: TableDesk
+) -> None:
+    made = client.post("/api/v1/tables", json={"header": {**HEADER, "view": "public"}}).get_json()
+    table = Seated(client, made["key"], {link["role"]: link["token"] for link in made["links"]})
+    cards = ["As", "Ks", "Qs"]
+    dealt = [{"type": "dealt", "seat": seat, "cards": cards} for seat in (1, 2)]  # each card twice
+    table.append([STAKE, HAND, *dealt], 1)
+    verified = desks.verify(desk.journal.export(table.key))
+    assert verified["verdict"] == "refuted"
+    for role in ("scribe", "arbiter"):
+        assert table.ask("GET", "/report", role).get_json() == verified
+    for role in ("", "seat:1"):
+        assert table.ask("GET", "/report", role).get_json()["recording"]["view"] == "public"
+        assert '"As"' not in table.ask("GET", "/events", role).get_data(as_text=True)
+
+
+@IN_BOTH
+def test_spectators_who_see_it_later_hear_of_a_held_settlement_later(client: FlaskClient, desk: TableDesk) -> None:
+    table = seated(client, delay=600)
+    table.append([STAKE, HAND, {"type": "hand_ended", "reason": "misdeal"}], 1)
+    text = "he had the ace of spades"
+    held = {"hand": 1, "text": text, "act": "hold"}
+    assert table.ask("POST", "/holds", "seat:1", json=held).status_code == 201
+    for role, told in (("", 0), ("seat:2", 1), ("arbiter", 1)):
+        assert len(table.ask("GET", "/holds", role).get_json()["holds"]) == told
+    assert text not in client.get(f"/tables/{table.key}/watch").get_data(as_text=True)
+    client.get(f"/tables/{table.key}/as/{table.tokens['seat:2']}")
+    assert text in client.get(f"/tables/{table.key}/watch").get_data(as_text=True)
+    soon = seated(client)
+    soon.append([STAKE, HAND, {"type": "hand_ended", "reason": "misdeal"}], 1)
+    soon.ask("POST", "/holds", "seat:1", json=held)
+    assert len(soon.ask("GET", "/holds").get_json()["holds"]) == 1
 
 
 @pytest.mark.parametrize(

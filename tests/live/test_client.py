@@ -1,5 +1,6 @@
 """The example client plays hands over a line that repeats, shuffles and loses what it carries; the log is exact."""
 
+import itertools
 import json
 import random
 import threading
@@ -18,6 +19,20 @@ from tests.walks.bura import evening
 
 HANDS = 100
 EACH = 4
+
+
+BROKEN = itertools.cycle(
+    [
+        b"",
+        b"HT",
+        b"HTTP/1.0 201 CREATED\r\nContent-Length: 47\r\n",
+        b'HTTP/1.0 201 CREATED\r\nContent-Length: 47\r\n\r\n{"seqs":[',
+        b'HTTP/1.0 201 CREATED\r\n\r\n{"seqs":[1],"version":2',
+        b'HTTP/1.0 412 PRECONDITION FAILED\r\nContent-Length: 47\r\n\r\n{"err',
+        b"HTTP/1.0 502 BAD GATEWAY\r\nContent-Length: 470\r\n\r\n<html>",
+    ]
+)
+"""Where an answer is lost: as much of it as comes through."""
 
 
 class Relay:
@@ -67,6 +82,7 @@ def relay(address: str) -> Iterator[tuple[str, Relay]]:
             status, answer = line.carry(self.path, body, headers)
             if not status:
                 self.close_connection = True
+                self.wfile.write(next(BROKEN))
                 return
             self.send_response(status)
             self.send_header("Content-Length", str(len(answer)))

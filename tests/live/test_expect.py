@@ -60,6 +60,28 @@ def test_every_event_of_a_legal_evening_is_offered(make: Callable[..., list[Json
         assert any(offers(step, event) for step in steps), (place, event, steps)
 
 
+PAID = [
+    *((bourre.evening, {"draw_fee": "ante_if_staying", "declaration": "two_rounds"}, seed) for seed in range(4)),
+    *((bourre.evening, {"draw_fee": "ante_if_staying", "declaration": "one_round"}, seed) for seed in range(4)),
+    *((bura.evening, {"raise_ladder": "to_6"}, seed) for seed in range(8)),
+]
+
+
+@pytest.mark.parametrize(("make", "options", "seed"), PAID)
+def test_every_payment_of_another_house_is_offered(make: Callable[..., list[Json]], options: Json, seed: int) -> None:
+    habits = bura.Habits(raises=0.6, moves=0, spoils=0, commits=0) if make is bura.evening else habits_of(make)
+    preset = "bourre/louisiana@1" if make is bourre.evening else "bura/pagat-36@1"
+    stacks = [60, 25, 300] if seed % 2 else None
+    events = make(seed, preset=preset, options=options, seats=3, hands=4, stacks=stacks, habits=habits)
+    recording = read(events)
+    house = desk.house_of(recording)
+    paid = [place for place, event in enumerate(events) if event.get("why") in ("draw_fee", "raise")]
+    assert paid
+    for place in paid:
+        steps = expected(now(recording.events[:place], house), place)
+        assert any(offers(step, events[place]) for step in steps), (place, events[place], steps)
+
+
 @pytest.mark.parametrize(("make", "preset", "seed"), CASES[::2])
 def test_what_is_due_and_ready_breaks_no_rule(make: Callable[..., list[Json]], preset: str, seed: int) -> None:
     events = make(seed, preset=preset, seats=3, hands=2, habits=habits_of(make))

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from replay.desk_live import TableDesk
+from replay.desk_live import Role, TableDesk
 from tests.engine.bourre import walks as bourre
 from tests.live.scribe import Json, Scribe, bare
 from tests.walks import bura
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.timeout(400)]
 
@@ -64,6 +64,11 @@ def lose_the_line(page: "Page", scribe: Scribe, events: list[Json]) -> None:
         scribe.by_hand(bare(event), lost=True)
     page.wait_for_function("n => document.querySelector('[data-state]').textContent.includes(n)", arg=str(len(events)))
     page.context.set_offline(False)
+    delivered(page)
+
+
+def delivered(page: "Page") -> None:
+    """Waits until nothing waits."""
     page.wait_for_function(
         "() => { const key = document.querySelector('main.pad').dataset.table;"
         " return !JSON.parse(localStorage.getItem('pad-' + key)).queue.length; }"
@@ -174,3 +179,84 @@ def begin_plain(page: "Page", header: Json) -> str:
     with page.expect_navigation():
         page.click("a.main")
     return page.url.rsplit("/", 1)[1]
+
+
+def waits(page: "Page") -> int:
+    kept: str = page.evaluate("localStorage.getItem('pad-' + document.querySelector('main.pad').dataset.table)")
+    return len(json.loads(kept)["queue"])
+
+
+def tapped_without_a_line(page: "Page", scribe: Scribe, notes: list[Json]) -> None:
+    page.context.set_offline(True)
+    for event in notes:
+        scribe.by_hand(event, lost=True)
+    page.wait_for_function("n => document.querySelector('[data-state]').textContent.includes(n)", arg=str(len(notes)))
+
+
+def test_what_waited_while_another_device_wrote_is_not_lost(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    scribe.write(events[:2])
+    tapped_without_a_line(phone, scribe, [{"type": "noted", "text": f"tap {one}"} for one in (1, 2, 3)])
+    desk.append(key, [{"type": "noted", "text": "the other one"}], 2, None, Role("scribe", "scribe/9"))
+    phone.context.set_offline(False)
+    phone.wait_for_selector(".padnotice.bad")  # nothing is written over what another has written unseen
+    assert waits(phone) == 3
+    assert "3" in phone.locator("[data-state]").inner_text()
+    assert [event.get("text") for event in stored(desk, key)[2:]] == ["the other one"]
+    phone.locator("[data-unqueue]").click()
+    assert waits(phone) == 2
+    scribe.by_hand({"type": "noted", "text": "tap 4"})
+    delivered(phone)
+    scribe.settled(phone.locator("button[name=confirm]").click)
+    written = [event.get("text") for event in stored(desk, key)[3:]]
+    assert (stored(desk, key)[3]["type"], written[1:]) == (events[1]["type"], ["tap 1", "tap 2", "tap 4"])
+
+
+def test_what_is_refused_of_what_waited_is_told_and_the_rest_waits(phone: "Page", desk: TableDesk) -> None:
+    header, *_ = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    taps: list[Json] = [{"type": "staked", "amount": 5}, {"type": "noted", "text": "tap 2"}]  # a payment of nobody
+    tapped_without_a_line(phone, scribe, taps)
+    phone.context.set_offline(False)
+    phone.wait_for_selector(".padnotice.bad")
+    assert waits(phone) == 1
+    scribe.by_hand({"type": "noted", "text": "tap 3"})
+    delivered(phone)
+    scribe.settled(phone.locator("button[name=confirm]").click)
+    assert [event.get("text") for event in stored(desk, key)[1:]] == ["tap 2", "tap 3"]
+
+
+def test_what_is_taken_back_without_a_connection_stays_taken_back(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    scribe.write(events[:2])
+    phone.context.set_offline(True)
+    phone.locator("[data-draft] button[name=undo]").click()
+    phone.wait_for_selector("[data-draft]", state="detached")
+    scribe.by_hand({"type": "noted", "text": "instead"}, lost=True)
+    phone.context.set_offline(False)
+    delivered(phone)
+    scribe.settled(phone.locator("button[name=confirm]").click)
+    assert [bare(event) for event in stored(desk, key)[1:]] == [bare(events[0]), {"type": "noted", "text": "instead"}]
+
+
+def test_what_is_taken_back_while_it_is_on_its_way_takes_nothing_else_along(phone: "Page", desk: TableDesk) -> None:
+    header, *events = bura_evening()
+    key, scribe = begin(phone, header), Scribe(phone)
+    scribe.write(events[:2])
+    tapped_without_a_line(phone, scribe, [{"type": "noted", "text": "taken back"}])
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    phone.route(f"**/tables/{key}", hold, times=1)
+    with phone.expect_request(f"**/tables/{key}"):
+        phone.context.set_offline(False)
+    phone.locator("[data-unqueue]").click()
+    scribe.by_hand({"type": "noted", "text": "instead"}, lost=True)
+    held[0].continue_()
+    delivered(phone)
+    scribe.settled(phone.locator("button[name=confirm]").click)
+    assert [bare(event) for event in stored(desk, key)[2:]] == [bare(events[1]), {"type": "noted", "text": "instead"}]

@@ -70,7 +70,10 @@ def test_a_live_recording_may_go_on_on_paper(journal: Journal, ended: bool) -> N
     more = intake.read(b"\n".join([*kept.lines, text]))
     assert isinstance(more, Recording)
     assert journal.store(more).continues == key
-    journal.append(key, [noted(2)], len(kept.lines))  # and it may go on otherwise
+    assert journal.continuations(key) == (None, (more.id,))
+    journal.append(key, [noted(2)], len(kept.lines))  # and it may go on otherwise: then neither goes on from the other
+    assert journal.continuations(key) == journal.continuations(more.id) == (None, ())
+    assert journal.store(more) == Stored(more.id, new=False, continues=None)
     assert sound(journal)
 
 

@@ -155,3 +155,72 @@ def test_any_table_is_a_recording_or_a_refusal_with_its_place(text: str, headed:
     found: Any = read(table.encode("utf-8", "surrogatepass"))
     if isinstance(found, Refusal):
         assert all(each.line >= 1 and each.column >= 1 for each in found.problems)
+
+
+# -- nothing is left out, put together or taken for something else in silence ------------------------------------------
+
+PLAYS = (
+    '[recording]\ngame = "bura"\nseats = ["Ann", "Bob"]\n'
+    'rules = { preset = "bura/classic-36@1", options = { molodka_turn = "in_turn" } }\n'
+    '[columns]\nhand = "hand"\ntrick = "trick"\ndealer = "dealer"\nseat = "who"\ncards = "cards"\nat = "at"\n'
+    'note = "note"\n[defaults]\nface = "up"\n'
+)
+TOP = "hand,trick,dealer,who,cards,at,note\n"
+
+
+@pytest.mark.parametrize("second", ["1,1,Bob,Ann,Ks,,", ",1,,Ann,Ks,,", "1,1,Bob,Ann,Ks,2026-11-29T20:15:09Z,"])
+def test_cards_of_one_play_are_one_play_whatever_else_its_rows_leave_out(second: str) -> None:
+    """A hand written once, as in merged cells, and a note or a time beside one of the cards."""
+    said = events_of(f"{TOP}1,1,Bob,Ann,As,2026-11-29T20:15:00Z,slowly\n{second}\n", PLAYS)
+    assert len(said) == 2
+    assert b'"at":"2026-11-29T20:15:00Z","cards":["As","Ks"],"face":"up","note":"slowly"' in said[1]
+    assert events_of(f"{TOP}1,1,Bob,Ann,As,,\n1,1,Bob,Ann,Ks,,slowly\n", PLAYS)[1].count(b'"note":"slowly"') == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "column", "code"),
+    [
+        ("1,1,Bob,Ann,As,,slowly", "1,1,Bob,Ann,Ks,,fast", 7, Code.BAD_VALUE),
+        ("1,1,Bob,Ann,As,,", "1,,Bob,Ann,Ks,,", 2, Code.MISSING_FIELD),
+        ("1,,Bob,Ann,As,,", "1,,Bob,Ann,Ks,,", 2, Code.MISSING_FIELD),
+        ("1,1,Bob,Ann,As,,", "1,1,Bob,Bob,Ks,,10,5", 8, Code.UNKNOWN_FIELD),
+    ],
+)
+def test_what_could_mean_two_things_is_told(first: str, second: str, column: int, code: Code) -> None:
+    assert places(f"{TOP}{first}\n{second}\n", PLAYS) == [(3, column, code)]
+
+
+def test_empty_cells_behind_the_last_column_say_nothing() -> None:
+    assert len(events_of(f"{TOP}1,1,Bob,Ann,As,,,,, \n", PLAYS)) == 2
+
+
+def test_a_column_named_twice_is_told_if_the_mapping_names_it() -> None:
+    table = TOP.replace("note", "note,who,who,other,other") + "1,1,Bob,Ann,As,,,,,,\n"
+    assert places(table, PLAYS) == [(1, 8, Code.DUPLICATE_KEY)]
+    assert len(events_of(table, PLAYS.replace('seat = "who"', "seat = 4"))) == 2
+
+
+def test_a_numbered_column_that_no_row_has_is_told() -> None:
+    mapping = HEAD + '[columns]\nseat = 1\ncards = 2\nnote = 4\n[defaults]\nface = "up"\n'
+    assert places("Ann,As\nBob,Ks,x\n", mapping) == [(1, 1, Code.BAD_VALUE)]
+    assert len(events_of("Ann,As\nBob,Ks,,x\n", mapping)) == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"), [('"Ann"x', Code.BAD_TEXT), ('"Ann', Code.BAD_TEXT), ("x" * 140_000, Code.LINE_TOO_LONG)]
+)
+def test_what_the_quotes_of_a_row_lack_is_told_in_a_sentence(cell: str, code: Code) -> None:
+    found = read(f"what,hand,dealer,who,cards,how\n\nplayed,1,Bob,{cell},As,up\n")
+    assert isinstance(found, Refusal)
+    assert [(each.line, each.code) for each in found.problems] == [(3, code)]
+    for language in LANGUAGES:
+        said = tell(found.problems[0], language)
+        assert "expected" not in said
+        assert "field larger" not in said
+        assert said[0].isupper()
+
+
+def test_a_stroke_is_no_card() -> None:
+    table = "what,hand,dealer,who,cards,how\ndiscarded,1,Bob,Ann,-,\ndrew,1,Bob,Ann,As,\n"
+    assert [line.count(b"[]") for line in events_of(table)] == [0, 1, 0]
+    assert places(table.replace("As", "As -")) == [(3, 5, Code.BAD_CARD)]

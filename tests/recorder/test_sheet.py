@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -357,6 +358,119 @@ def test_a_russian_sheet_takes_no_latin_twin() -> None:
     assert isinstance(found, Refusal)
     assert found.problems[0].code is Code.LOOK_ALIKE_LETTER
     assert found.problems[0].args["twin"] == "Т"
+
+
+SILENT = [  # these were read as something else, or told at another place
+    ("1 draws 9c, 2 Kd", 13, Code.BAD_VALUE),
+    ("Anna deal As, Boris Kd", 15, Code.BAD_VALUE),
+    ("stake 10,5", 7, Code.BAD_VALUE),
+    ("pot 20,50", 5, Code.BAD_VALUE),
+    ("1 takes 10,5", 9, Code.BAD_VALUE),
+    ("ante 1 10,5, 2 10", 8, Code.BAD_VALUE),
+    ("= 1 23,5", 5, Code.UNKNOWN_FIELD),
+    ("deal 1 As Ks Qs, ...", 18, Code.MISSING_FIELD),
+    ("ante 10, 5", 6, Code.MISSING_FIELD),
+    ("ante 10, 2 10", 6, Code.MISSING_FIELD),
+    ("deal ..., 2 As Ks Qs", 6, Code.MISSING_FIELD),
+    ("failed 20", 8, Code.MISSING_FIELD),
+    ("debt 20", 6, Code.MISSING_FIELD),
+    ("2 reveal As", 1, Code.UNKNOWN_FIELD),
+    ("2 finish", 1, Code.UNKNOWN_FIELD),
+    ("1 As = 1, 2 Ks\ndraw ?", 6, Code.MISSING_FIELD),
+    ("title Thursday", 1, Code.UNKNOWN_FIELD),
+    ("2 ante", 7, Code.MISSING_FIELD),
+    ("Anna ante", 10, Code.MISSING_FIELD),
+    ("Boris ante 10 20", 15, Code.UNKNOWN_FIELD),
+    ("trump ..", 7, Code.BAD_CARD),
+    ('trump "6d"', 7, Code.BAD_CARD),
+    ("1 (As) face=up", 3, Code.DUPLICATE_KEY),
+    ("1 (As Ks) 2 7c", 11, Code.UNKNOWN_FIELD),
+    ("1 (As) Ks), 2 7c", 8, Code.UNKNOWN_FIELD),
+]
+
+
+@pytest.mark.parametrize(("line", "column", "code"), SILENT, ids=[line for line, _, _ in SILENT])
+def test_nothing_is_read_as_something_else(line: str, column: int, code: Code) -> None:
+    text = f"{HEAD}hand 1 dealer 2\n{line}\n"
+    found = sheet.read_sheet(text.encode())
+    assert isinstance(found, Refusal)
+    assert [(each.line, each.column, each.code) for each in found.problems] == [(text.count("\n"), column, code)]
+    assert all(tell(each, language)[0] != " " for each in found.problems for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("2 stake 1", {"type": "stake_set", "amount": 1, "seat": 2}),
+        ('Boris note "x"', {"type": "noted", "text": "x", "seat": 2}),
+        ("razburka 5", {"type": "staked", "why": "razburka", "seat": 1, "amount": 5}),
+        ("ante 1 10,2 20", {"type": "staked", "why": "ante", "seat": 1, "amount": 10}),
+        ("ante 10, 1 opens", {"type": "staked", "why": "ante", "seat": 1, "amount": 10}),
+        ("out 1,2", {"type": "sat_out", "seat": 1}),
+    ],
+)
+def test_a_seat_may_stand_before_the_word(line: str, event: dict[str, Any]) -> None:
+    assert lines_of(f"hand 1 dealer 2\n{line}\n")[1] == {"seq": 2, **event}
+
+
+@pytest.mark.parametrize("taker", ["Boris", "2", '"Boris"'])
+def test_the_sign_of_the_taker_wants_no_space(taker: str) -> None:
+    for cards in ("10s 9s", "9s Ks"):
+        said = lines_of(f"1 {cards}={taker} 14\n")
+        assert said == lines_of(f"1 {cards} = {taker} 14\n")
+        assert said[1] == {"seq": 2, "type": "trick_taken", "seat": 2, "points": 14}
+
+
+def test_who_has_left_is_nobody_once_somebody_else_sits_there() -> None:
+    body = 'leaves Anna\nAnna opens\njoins 1 "Ve\\"ra"\n"Ve\\"ra" opens\n'
+    assert [each["seat"] for each in lines_of(body)] == [1, 1, 1, 1]
+    found = sheet.read_sheet((HEAD + body + "Anna opens\n").encode())
+    assert isinstance(found, Refusal)
+    assert [(each.line, each.code) for each in found.problems] == [(9, Code.UNKNOWN_TYPE)]
+
+
+def test_a_player_called_like_a_word_stands_in_quotes() -> None:
+    head = HEAD.replace("Anna", "Trump")
+    assert lines_of('"Trump" 6d\ntrump 7d\n', head)[0]["type"] == "played"
+    found = sheet.read_sheet(f"{head}Trump 6d\n".encode())
+    assert isinstance(found, Refusal)
+    assert [(each.column, each.args["expected"]) for each in found.problems] == [(1, '"Trump" | trump')]
+
+
+def test_words_may_be_spelled_as_a_phone_or_another_system_spells_them() -> None:
+    head = "Razbor-Sheet/1 FR\njeu bura\nrègles bura/classic-36@1 molodka_turn=out_of_turn\njoueurs Zoé, Luc\n"
+    assert lines_of("Zoé n’ouvre-pas\n", head)[0]["type"] == "open_declined"
+    plain = unicodedata.normalize("NFD", head).replace(unicodedata.normalize("NFD", "Zoé"), "Zoé")
+    assert lines_of(unicodedata.normalize("NFD", "Zoé reçoit ...\n"), plain)[0]["type"] == "dealt"
+
+
+EVENING = (
+    "\nstake 10\nhand 1 dealer Boris\nante 10\ndeal ...\ntrump 6d\nAnna As Ks Qs, Boris (...) = Anna 30\ndraw ...\n"
+    "Anna opens\nend opened\nfinish\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "slip", "line"),
+    [
+        ("game", "gme", 2), ("rules", "rulez", 3), ("players", "plyers", 4), ("Anna, B", "Anna B", 4),
+        ("Anna, B", "Anna; B", 4), ("players", "игроки", 4), ("stake", "stke", 6), ("dealer B", "dealer Br", 7),
+        ("ante 10", "ante ten", 8), ("deal ", "dael ", 9), ("= Anna", "= Ana", 11), ("Anna opens", "Ana opens", 13),
+    ],
+)  # fmt: skip
+def test_one_slip_is_told_in_one_sentence(right: str, slip: str, line: int) -> None:
+    found = sheet.read_sheet((HEAD + EVENING).replace(right, slip, 1).encode())
+    assert isinstance(found, Refusal)
+    assert [each.line for each in found.problems] == [line]
+
+
+@pytest.mark.parametrize("first", ["razbor-sheet 1 en", "Razbor sheet/1 en", "razbor-shet/1 en"])
+def test_what_begins_nearly_like_a_sheet_is_told_how_one_begins(first: str) -> None:
+    data = (HEAD + EVENING).replace("razbor-sheet/1 en", first).encode()
+    assert sheet.is_sheet(data)
+    found = sheet.read_one(data)
+    assert isinstance(found, Refusal)
+    assert [(each.line, each.code, each.words) for each in found.problems] == [(1, Code.NOT_A_RECORDING, "sheet")]
 
 
 def test_every_fault_of_the_lines_is_told() -> None:

@@ -56,11 +56,16 @@ async function deliver() {
       }
       fresh = false;
       state = kept();
-      state.queue.shift();
       const draft = $("input[name=draft]", got.response);
-      state.draft = draft ? draft.value : "";
+      // What was taken back while it was on its way is gone, and nothing else with it.
+      const here = tap.length ? state.queue.length && idOf(state.queue[0]) === idOf(tap) : state.draft;
+      state.draft = draft && (here || got.status > 399) ? draft.value : "";
+      // Taps behind one that was not taken wait until somebody has looked; after a conflict that one does, too.
+      if (here && (got.status !== 409 || state.queue.length < 2)) state.queue.shift();
       keep(state);
       put(got.response);
+      if (!state.draft) undraft();
+      if (got.status > 399 && state.queue.length) { waiting("held"); return; }
     }
     say($("main.pad").dataset.saved, true);
   } catch {
@@ -71,6 +76,9 @@ async function deliver() {
   }
 }
 
+const idOf = (tap) => tap.find(([name]) => name === "id")[1];
+const undraft = () => $$("[data-draft], input[name=draft]").forEach((one) => one.remove());
+
 function say(text, quiet) {
   const state = $("[data-state]");
   if (quiet && !state.dataset.lost) return;
@@ -78,9 +86,11 @@ function say(text, quiet) {
   state.textContent = text;
 }
 
-function offline() {
+const offline = () => waiting("offline");
+
+function waiting(why) {
   const { queue } = kept();
-  say($("main.pad").dataset.offline.replace("{n}", queue.length));
+  say($("main.pad").dataset[why].replace("{n}", queue.length));
   const box = $("[data-waits]");
   box.hidden = !queue.length;
   const more = $("details.more");
@@ -97,6 +107,7 @@ function tapped(event) {
   if (button && button.name === "undo") {
     state.draft = "";
     keep(state);
+    undraft(); // the page may be all there is for a while
     if (!state.queue.length) ask("GET").then((got) => put(got.response)).catch(offline);
     return;
   }
@@ -156,7 +167,7 @@ document.addEventListener("click", (event) => {
     const state = kept();
     state.queue.pop();
     keep(state);
-    offline();
+    waiting(navigator.onLine ? "held" : "offline");
   }
 });
 addEventListener("online", deliver);
