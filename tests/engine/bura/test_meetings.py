@@ -233,6 +233,7 @@ LAST: Lines = (*BEFORE, f"up 1 {HELD[1][0]}", f"down 2 {HELD[2][0]}", f"down 3 {
         (("draw 2 7d", "draw 3 Jd", "draw 1 6c"), [(0, "wrong-turn")]),
         (("draw 3 6c", "draw 1 7d", "draw 2 Jd"), [(0, "wrong-turn")]),
         (("lack 7d", "draw 1 Jd", "draw 2 6c"), []),
+        (("lack 7d", "lack 7d", "draw 1 Jd", "draw 2 6c"), []),
         (("draw 1 6c", "draw 2 7d", "draw 3 Jd"), [(0, "card-twice")]),
     ],
 )
