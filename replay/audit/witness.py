@@ -77,7 +77,8 @@ class HandWitness:
         self.table = table
 
     def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int) -> Any:
-        """The answer of this branch."""
+        """The answer of this branch; a hand that was taken to go one way only has to be judged in each of them."""
+        self.table.strange_hands.append(self.table.began_seq)
         return self.script.choose(kind, name, values, seq)
 
     def scene(self) -> "Scene":
