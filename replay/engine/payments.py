@@ -153,7 +153,8 @@ class Payments(Seating):
     def on_penalty(self, seat: int, amount: int, why: str) -> None:
         """What a decided hand makes somebody pay into the pot."""
         self.decide_at_last()
-        if seat in self.dues_in and self.dues_in[seat][0] == why and self.pot_is_hidden():
+        hidden = self.is_of_the_pot(why) and self.pot_is_hidden()
+        if hidden and seat in self.dues_in and self.dues_in[seat][0] == why:
             due = self.dues_in[seat][1]
             if not self.capped or amount >= self.due_now(due):
                 self.learn_pot(amount, due, len(self.dues_in))
@@ -171,11 +172,15 @@ class Payments(Seating):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
             self.book_in(seat, amount, (0, 0, 0))
             return
-        if self.still_hidden(amount, owed[1]):
+        if hidden and self.still_hidden(amount, owed[1]):
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.penalty_rule(why))
             self.book_in(seat, amount, (amount, amount, amount))
             return
         self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
+
+    def is_of_the_pot(self, why: str) -> bool:
+        """Whether so much as the pot holds, or a part of it, is due of a penalty: it shows what lies there."""
+        return True
 
     def penalty_rule(self, why: str) -> str:
         """The paragraph of a penalty."""

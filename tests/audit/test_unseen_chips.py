@@ -72,6 +72,63 @@ def test_what_no_pot_makes_right_is_an_error(after: Lines, place: int) -> None:
     assert [seq for seq, _ in told(report)] == [len(TAKEN) + (place if place > 0 else len(after) + place) + 1]
 
 
+LAID: Lines = (
+    "deal 1 As Ts Ks Qs Js",
+    "deal 2 Ad Td Kd Qd Jd",
+    "turn Ah",
+    "up 1 As Ts Ks Qs Js",
+    "down 2 Ad Td Kd Qd Jd",
+)
+DRAWN: Lines = ("draw 1 Ac Tc Kc Qc Jc", "draw 2 Th Kh Qh Jh Ah")
+"""Twenty cards, five a hand: the draw after the first trick empties the stock."""
+
+
+@pytest.mark.parametrize(
+    ("razburka", "each", "taken", "errors"),
+    [
+        ("double", 10, 40, []),  # the recorded 20 lay there
+        ("double", 30, 120, []),
+        ("double", 30, 119, [25]),  # what a razburka has shown is known in the next hand
+        ("restake", 10, 40, []),
+        ("restake", 10, 60, []),  # a stake anew does not show what lies there
+        ("restake", 7, 60, [15, 16]),  # but what it is hangs on nothing that was not seen
+    ],
+)
+def test_a_razburka_shows_the_pot_where_it_is_doubled(razburka: str, each: int, taken: int, errors: list[int]) -> None:
+    options = {"scoring": "pot", "hand_size": 5, "match_to": 3, "raise_ladder": "none", "first_lead": "left_of_dealer"}
+    options |= {"failed_open": "match_pot", "razburka": razburka, "razburka_when": "stock_empty"}
+    void = (*LAID, *DRAWN, f"razburka 1 {each}", f"razburka 2 {each}", "end razburka")
+    report = verified(
+        *("stake_set 10", "hand 1 2", *ANTES, "unseen", "end razburka", "hand 2 2", *void),
+        *("hand 3 2", *LAID, "opened 1", f"pot_taken 1 {taken}", "end opened"),
+        preset="bura/georgian-20@1",
+        options=options,
+    )
+    assert [seq for seq, _ in told(report)] == errors
+    assert doubts_after(report, 5) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors", "doubts"),
+    [
+        (("ante 3 20",), [], [13]),  # 40 may lie there
+        (("ante 3 10",), [], [13]),  # 20 may, or nothing: an ante
+        (("ante 3 10", "ante 2 10", "ante 1 10"), [], [13]),
+        (("ante 2 10", "ante 3 10", "ante 1 10"), [], []),  # of who sat there before it is an ante
+        (("ante 2 10", "ante 3 20", "ante 1 10"), [14], []),
+        (("ante 3 20", "ante 3 20"), [14], [13]),
+    ],
+)
+def test_a_newcomers_share_of_a_pot_that_nobody_saw_convicts_nobody(
+    lines: Lines, errors: list[int], doubts: list[int]
+) -> None:
+    """`join_pot=share`: what a newcomer pays is a part of what lies there, or an ante where nothing does."""
+    before = (*BROKEN, "end failed_open", "joined 3 Ира", "hand 2 1", *lines, "deal 2 As Ks Ts")
+    report = verified(*before, seats=2, options={"join_pot": "share"}, closed=False)
+    assert [seq for seq, _ in told(report)] == errors
+    assert [seq for seq, code in doubts_after(report, 9) if code == "unknown-card"] == doubts
+
+
 @pytest.mark.parametrize("end", [(*BROKEN, "end opened"), TAKEN])
 def test_counts_of_what_was_not_seen_convict_nobody(end: Lines) -> None:
     report = verified(*end, "pot_counted 77", "stack_counted 1 5", "stack_counted 2 -99")

@@ -6,9 +6,11 @@ from replay.engine.bura.laws import ACES, Faces, beats_unseen
 from replay.engine.bura.state import ANYBODY, BuraState
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
+from replay.engine.seating import BEGUN, BETWEEN
 from replay.engine.tricks import set_beats
 from schemas.cards import SUIT_MASK, spread
-from schemas.rules import BuraRight, BuraTie, FailedOpen, Razburka, Scoring, ThreeAces
+from schemas.events import PlayerJoined
+from schemas.rules import BuraRight, BuraTie, FailedOpen, JoinPot, Razburka, Scoring, ThreeAces
 
 # What many a hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 POT: Final = Scoring.POT
@@ -25,6 +27,27 @@ class BuraSettlement(BuraState):
     """Decisions of a hand: each makes payments and payouts due, or match points."""
 
     __slots__ = ()
+
+    def on_player_joined(self, event: PlayerJoined) -> None:
+        super().on_player_joined(event)
+        if self.phase == BETWEEN:
+            self.fresh |= 1 << event.seat
+
+    def on_ante(self, seat: int, amount: int) -> None:
+        if self.phase == BEGUN and self._may_be_a_share(seat):
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.ante_rule())
+            self.paid_ante |= 1 << seat
+            self.shared |= 1 << seat
+            self.in_pot[seat] = True
+            self.book_in(seat, amount, (amount, amount, amount))
+            return
+        super().on_ante(seat, amount)
+
+    def _may_be_a_share(self, seat: int) -> bool:
+        """Whether a newcomer pays for a pot that nobody saw: its share, or an ante where none lies (`join_pot`)."""
+        if not self.pot_is_hidden() or not (self.fresh & ~self.paid_ante) >> seat & 1:
+            return False
+        return self.plays(seat) and self.rules.join_pot is JoinPot.SHARE
 
     def win(self, reason: str, seat: int) -> None:
         """One seat takes the whole pot."""
@@ -77,6 +100,9 @@ class BuraSettlement(BuraState):
             self.win(self.reason, self.takers[0])
         else:
             self.void()
+
+    def is_of_the_pot(self, why: str) -> bool:
+        return why != "razburka" or self.rules.razburka is not Razburka.RESTAKE
 
     def void(self) -> None:
         """Razburka: all hands are empty and nobody opened (`bura.14`)."""

@@ -61,6 +61,7 @@ class BuraState(Deck):
         "draws_made",
         "drew_after",
         "ended",
+        "fresh",
         "guests",
         "hasty",
         "lacks",
@@ -84,6 +85,7 @@ class BuraState(Deck):
         "rules",
         "score",
         "sent_back",
+        "shared",
         "to_answer",
         "trick_blank",
         "trick_cards",
@@ -100,8 +102,7 @@ class BuraState(Deck):
         """Before the first hand, under these rules."""
         self.begin("bura", PACK[rules.pack], began, witness)
         self.rules = rules
-        self.prev_winner = 0
-        self.prev_taker = 0
+        self.prev_winner = self.prev_taker = self.fresh = 0
         self.ended: Ended | None = None
         """How the hand before ended, where only a rule that nobody wrote down leaves open who deals after it."""
         self.score = [0] * len(self.names)
@@ -139,7 +140,7 @@ class BuraState(Deck):
         self.raises_due: dict[int, int] = {}
         self.won_double = False
         self.sent_back: list[int] = []
-        self.up_next = 0
+        self.up_next = self.shared = 0
         if self.phase and self.antes_due():
             self.in_pot = [False] * (seats + 1)
 
@@ -203,7 +204,7 @@ class BuraState(Deck):
         self.ante_ours = self.rules.scoring is not MATCH_POINTS
 
     def pot_is_hidden(self) -> bool:
-        return self.pot_hidden and not self.paid_ante
+        return self.pot_hidden and not self.paid_ante & ~self.shared
 
     def antes_unseen(self) -> bool:
         return self.pot_is_hidden()
@@ -322,6 +323,7 @@ class BuraState(Deck):
 
     def prepare_next(self, known: bool) -> None:
         self.ended = None
+        self.fresh = 0
         if not known:
             self.expected_dealer = 0
             self.ante_ours = self.ante_ought = self.antes_by_moves()
