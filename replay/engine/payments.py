@@ -160,8 +160,6 @@ class Payments(Seating):
                 self.learn_pot(amount, due, len(self.dues_in))
         owed = self.dues_in.get(seat)
         if owed is None or owed[0] != why:
-            if self.comes_late(seat, amount, why):
-                return
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.penalty_rule(why))
             self.comes_early(seat, amount, why)
             self.book_in(seat, amount, (0, 0, 0))

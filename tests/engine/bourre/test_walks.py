@@ -100,6 +100,20 @@ def test_the_plays_alone_prove_every_renege(seed: int, preset: str, seats: int) 
     assert found == [(each.seq, each.code, each.right, each.proved_by) for each in played.breaches]
 
 
+@settings(max_examples=40)
+@given(st.integers(0, 2**32), st.sampled_from(["free", "must"]), st.sampled_from(["one_round", "two_rounds"]))
+def test_seats_that_draw_short_from_an_empty_stock_play_with_what_they_have(
+    seed: int, overtrump: str, declaration: str
+) -> None:
+    """`recycle=none`: the seat draws what is left, if anything, and has no turn in a trick when its cards are gone."""
+    options = {"recycle": "none", "max_draw": 5, "overtrump": overtrump, "declaration": declaration}
+    habits = Habits(folds=0.02, draws=0.98, spoils=0, moves=0, commits=0.3, tells=0.8, reneges=0.1)
+    played = walk(seed, options=options, seats=7, hands=2, habits=habits)
+    for view in ("full", "public"):
+        found = [(each["seq"], each["code"]) for each in loud(told(played.events, view=view))]
+        assert found == [(each.seq, each.code) for each in played.breaches]
+
+
 def hidden(events: list[Json], seed: int, share: float) -> list[Json]:
     """The record with some cards seen by half or not at all."""
     rng = random.Random(seed)
