@@ -72,6 +72,25 @@ def test_what_no_pot_makes_right_is_an_error(after: Lines, place: int) -> None:
     assert [seq for seq, _ in told(report)] == [len(TAKEN) + (place if place > 0 else len(after) + place) + 1]
 
 
+def test_who_plays_for_a_pot_that_nobody_saw_plays_for_what_is_left_of_it() -> None:
+    again = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+    report = verified(*TAKEN, *failed(5, 40), "hand 6 2", *again, "pot_taken 1 80", "end opened")
+    assert told(report) == []
+    assert doubts_after(report, len(TAKEN)) == []
+
+
+@pytest.mark.parametrize(("stacks", "paid", "doubts"), [(None, 10, 0), ([100, 100], 10, 1), ([100, 100], 50, 0)])
+def test_less_than_the_recorded_pot_may_be_all_that_a_seat_has(
+    stacks: list[int] | None, paid: int, doubts: int
+) -> None:
+    """Where balances are open a seat pays what is due, and shows the pot; a stack that nobody saw may be empty."""
+    lines = (*BROKEN, "end failed_open", *failed(2, paid))
+    report = verified(*lines, **({} if stacks is None else {"stacks": stacks}))
+    assert told(report) == []
+    assert len(doubts_after(report, 9)) == doubts
+    assert report["hands"][1]["seats"]["2"]["net_recorded"] == -paid
+
+
 LAID: Lines = (
     "deal 1 As Ts Ks Qs Js",
     "deal 2 Ad Td Kd Qd Jd",

@@ -476,6 +476,14 @@ def test_who_pays_a_raise_that_was_offered_takes_it(accepted: Lines) -> None:
     assert told(verified(*START, *dealt, *rest, options={"raise_ladder": "to_6"})) == []
 
 
+@pytest.mark.parametrize("ante", [1, 10])
+def test_the_first_ante_is_the_stake_where_nobody_set_one(ante: int) -> None:
+    report = verified("hand 1 2", f"ante 1 {ante}", f"ante 2 {ante}", "deal 1 As Ks Ts", closed=False)
+    assert told(report) == []
+    report = verified("hand 1 2", f"ante 1 {ante}", f"ante 2 {ante + 1}", "deal 1 As Ks Ts", closed=False)
+    assert told(report) == [(3, "wrong-stake")]
+
+
 def test_a_claim_before_the_first_hand_is_judged_too() -> None:
     report = verified(
         "pot_counted 30", "pot_counted 31", "stack_counted 1 5", "stack_counted 1 6", pot=30, stacks=[5, 5]
