@@ -508,3 +508,29 @@ def test_a_claim_before_the_first_hand_is_judged_too() -> None:
 def test_each_finding_about_chips_names_its_paragraph(line: str, rule: str) -> None:
     report = verified("stake_set 10", "hand 1 2", "ante 2 10", line, closed=False)
     assert [each["rule"] for each in report["findings"] if (each["seq"], each["severity"]) == (4, "error")] == [rule]
+
+
+DEALT3: Lines = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "deal 3 7h 8h 8d", "turn 6c", "up 1 As Ks Ts")
+ENDS3: Lines = ("down 2 Td Qh 9h", "down 3 7h 8h 8d", "opened 1", "pot_taken 1 30", "end opened")
+
+
+@pytest.mark.parametrize(
+    ("leaver", "after", "errors"),
+    [
+        (2, ("hand 2 1", "ante 3 10", "ante 1 10", "deal 3 9s 8s 7s"), []),
+        (2, ("hand 2 1", "ante 2 10", "ante 3 10", "ante 1 10", "deal 3 9s 8s 7s"), [(1, "unexpected-stake")]),
+        (2, ("joined 2 Ира", "hand 2 1", "ante 2 10", "ante 3 10", "ante 1 10", "deal 2 9s 8s 7s"), []),
+        (2, ("left 2",), [(0, "out-of-place")]),
+        (1, ("hand 2 2", "ante 3 10", "ante 2 10", "deal 3 9s 8s 7s"), []),  # the taker is gone: the next seat deals
+        (1, ("hand 2 3", "ante 2 10", "ante 3 10", "deal 2 9s 8s 7s"), [(0, "wrong-dealer")]),
+    ],
+)
+@pytest.mark.parametrize("midst", [True, False])
+def test_who_leaves_in_a_hand_plays_it_and_is_gone_after_it(
+    leaver: int, after: Lines, errors: list[tuple[int, str]], midst: bool
+) -> None:
+    goes = (f"left {leaver}",)
+    lines = (*START3, *DEALT3, *goes, *ENDS3) if midst else (*START3, *DEALT3, *ENDS3, *goes)
+    report = verified(*lines, *after, seats=3, closed=False)
+    assert told(report) == [(len(lines) + 1 + place, code) for place, code in errors]
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
