@@ -229,7 +229,7 @@ class Payments(Seating):
 
     def learn_pot(self, amount: int, due: Dues, count: int) -> None:
         """The first payment of the whole pot, or of one of `count` shares of it, shows what lay there unseen."""
-        shares = () if self.done_in or self.done_out else (1, count)
+        shares = () if self.done_in or self.done_out else (count, 1)
         parts = next((each for each in shares if due == tuple(pot // each for pot in self.pots())), 0)
         self.pot_hidden = not self.shows_all(amount, parts)
         if amount in {sum_due for place, sum_due in enumerate(due) if self.alive & (1 << place)}:

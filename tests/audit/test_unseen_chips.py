@@ -321,3 +321,114 @@ def test_a_pot_that_was_seen_is_known_to_the_chip() -> None:
     assert seen.told() == []
     wrong = shown_in_part(30, 60, 101, unseen=False, pot=21)
     assert [code for _, code in wrong.told()] == ["table/wrong-stake"]
+
+
+# -- what else hangs on hands that nobody saw ------------------------------------------------------------------------
+
+OPENS: Lines = ("turn 6c", "up 2 As Ks Ts", "down 1 Td Qh 9h", "opened 2")
+DEALT: Lines = ("deal 2 As Ks Ts", "deal 1 Td Qh 9h")
+NOTHING: Lines = ("stake_set 10",)
+
+
+@pytest.mark.parametrize("rule", ["previous_winner", "last_trick_taker"])
+@pytest.mark.parametrize("leader", [1, 2])
+def test_after_hands_that_nobody_saw_nobody_knows_who_leads(rule: str, leader: int) -> None:
+    """Seat 2 won the hand before the stretch; of those in it nothing is known."""
+    seen = ("stake_set 10", *hand(1, ANTES, "pot_taken 2 20", "end opened"), "unseen")
+    report = verified(*seen, "hand 5 1", *ANTES, *DEALT, "turn 6c", f"up {leader} {'As' if leader == 2 else 'Td'}",
+                      closed=False, options={"first_lead": rule})  # fmt: skip
+    assert told(report) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors"),
+    [
+        (("sat_out 3", *DEALT, *OPENS, "pot_taken 2 60", "end opened"), []),
+        ((*DEALT, *OPENS, "pot_taken 2 60", "end opened"), []),  # seat 3 had not paid into the pot that lies
+        (("joined 4 Ира", *DEALT, *OPENS, "pot_taken 2 60", "end opened"), []),  # nor has a newcomer (`join_pot`)
+        (("ante 2 10", "ante 1 10", *DEALT, *OPENS), ["missing-stake", "wrong-turn"]),  # antes: all stake and play
+    ],
+)
+def test_who_had_paid_into_a_pot_that_nobody_saw_is_who_is_dealt_to(lines: Lines, errors: list[str]) -> None:
+    joined = tuple(line for line in lines if line.startswith("joined"))
+    begun = (*NOTHING, "hand 1 1", "unseen", "end failed_open", *joined, "hand 2 1")
+    report = verified(*begun, *(line for line in lines if line not in joined), seats=3, closed=False)
+    assert [code for _, code in told(report)] == errors
+
+
+def test_antes_show_for_good_that_nothing_lay_there() -> None:
+    """A misdeal after the antes: the pot of the next hand is known, and who sits out of it has paid into it."""
+    begun = (*NOTHING, "hand 1 1", "unseen", "end failed_open", "hand 2 1", "ante 2 10", "ante 3 10", "ante 1 10")
+    failed = ("deal 2 Ks 8s 7s", "deal 1 Td Qh 9h", "turn 6c", "up 2 Ks", "down 1 9h", "opened 2", "failed_open 2 30")
+    again = ("hand 4 2", "deal 3 As Ks Ts", "deal 1 Td Qh 9h", "deal 2 7h 8h 8d")
+    for paid in (30, 31):
+        third = tuple(line.replace("failed_open 2 30", f"failed_open 2 {paid}") for line in failed)
+        lines = (*begun, "end misdeal", "hand 3 1", "sat_out 3", *third, "end failed_open", *again)
+        report = verified(*lines, seats=3, closed=False)
+        assert [code for _, code in told(report)] == ([] if paid == 30 else ["wrong-stake"])
+
+
+def test_a_seat_that_may_have_won_unseen_does_not_overdraw() -> None:
+    """By the recorded moves a pot lies there and no ante is due, and seat 2 has nothing left."""
+    lines = ("stake_set 5", "hand 1 1", "deal 2 As Ks Ts", "unseen", "hand 2 1", "ante 2 5", "ante 1 5")
+    report = verified(*lines, *DEALT, closed=False, pot=60, stacks=[12, 3])
+    assert told(report) == []
+
+
+@pytest.mark.parametrize("shares", [(14, 13, 13), (13, 13, 13), (20, 20, 20)])
+def test_shares_of_a_razburka_with_odd_chips_convict_nobody(shares: tuple[int, int, int]) -> None:
+    """A pot that nobody saw of 40, 39 or 60; the record has 0."""
+    dealt = ("deal 2 As Ts Ks Qs Js", "deal 3 Ad Td Kd Qd Jd", "deal 1 Ac Tc Kc Qc Jc", "turn Ah")
+    paid = tuple(f"razburka {seat} {share}" for seat, share in zip((2, 3, 1), shares, strict=True))
+    options = {"pack": 20, "hand_size": 5, "razburka_when": "stock_empty", "seats_max": 3, "draw_style": "fill_each"}
+    lines = (
+        *NOTHING,
+        "unseen",
+        "hand 5 1",
+        *dealt,
+        "up 2 As Ts Ks Qs Js",
+        "down 3 Ad Td Kd Qd Jd",
+        "down 1 Ac Tc Kc Qc Jc",
+    )
+    report = verified(*lines, "draw 2 Th Kh Qh Jh Ah", *paid, "end razburka", seats=3, options=options)
+    assert told(report) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "antes", "errors"),
+    [
+        ("misdeal", [], []),
+        ("unseen", [], []),  # the last of the hands that nobody saw may have been a misdeal
+        ("unseen", [1, 2, 3], []),
+        ("split", [], ["missing-stake"] * 3),
+        ("split", [1, 2, 3], []),
+        ("seen", [], ["missing-stake"] * 3),
+    ],
+)
+def test_after_a_misdeal_that_nobody_saw_nobody_antes_anew(before: str, antes: list[int], errors: list[str]) -> None:
+    script = Script(3)
+    script.put("stake_set", amount=10)
+    if before in ("misdeal", "split"):
+        script.put("hand_began", hand=1, dealer=3)
+        script.put("unseen")
+        script.end(before)
+    elif before == "unseen":
+        script.put("unseen")
+    dealer = 3 if before in ("misdeal", "seen") else 1
+    script.put("hand_began", hand=1 if before == "seen" else 2, dealer=dealer)
+    for seat in antes:
+        script.put("staked", seat=seat, amount=10, why="ante")
+    for step in (1, 2, 3):
+        seat = (dealer + step - 1) % 3 + 1
+        script.put("dealt", seat=seat, cards=[rank + "shd"[seat - 1] for rank in "23456"])
+    assert [code.partition("/")[2] for _, code in script.told()] == errors
+
+
+def test_who_set_the_ante_of_a_hand_that_nobody_saw_is_not_judged() -> None:
+    for unseen in (True, False):
+        script = Script(3)
+        setting = script.put("stake_set", amount=5, seat=1)
+        if unseen:
+            script.put("unseen")
+        script.put("hand_began", hand=2 if unseen else 1, dealer=3)
+        assert script.told() == ([] if unseen else [(setting, "table/wrong-turn")])

@@ -17,9 +17,30 @@ class BuraDeals(BuraDeclarations):
         again = self.phase == DEALING and seat in self.order and not self.has_them(seat, cards)
         if again and self._dealt_before(seat, cards):
             return
+        if self.phase == DEALING:
+            self._skip_unpaid(seat)
         super().on_dealt(event)
         if not self.plays(seat) and seat in self.players:
             self.guests |= 1 << seat
+
+    def see_who_deals(self, first: int) -> None:
+        super().see_who_deals(first)
+        self._skip_unpaid(first)
+
+    def on_trump_turned(self, event: ev.TrumpTurned) -> None:
+        if self.phase == DEALING:
+            self._skip_unpaid(0)
+        super().on_trump_turned(event)
+
+    def _skip_unpaid(self, seat: int) -> None:
+        """Nobody saw who paid into the pot that lies here: whoever is passed over in the deal has not (`join_pot`)."""
+        if not self.pot_is_hidden() or (seat and seat not in self.players) or self.joins_at_once():
+            return
+        before = self.players[: self.players.index(seat)] if seat else self.players
+        passed = [other for other in before if other not in self.order]
+        for other in passed:
+            self.in_pot[other] = False
+        self.players = [other for other in self.players if other not in passed]
 
     def _dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
         """A seat that has its cards is dealt to again, and another has none: one of the two deals was that one's.

@@ -9,7 +9,7 @@ from replay.engine.ledger import Dues
 from replay.engine.seating import BEGUN, BETWEEN
 from replay.engine.tricks import set_beats
 from schemas.cards import SUIT_MASK, spread
-from schemas.events import PlayerJoined
+from schemas.events import PlayerJoined, Unseen
 from schemas.rules import BuraRight, BuraTie, FailedOpen, JoinPot, Razburka, Scoring, ThreeAces
 
 # What many a hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -33,6 +33,15 @@ class BuraSettlement(BuraState):
         if self.phase == BETWEEN:
             self.fresh |= 1 << event.seat
 
+    def on_unseen(self, event: Unseen) -> None:
+        super().on_unseen(event)
+        if self.phase == BETWEEN:
+            self.prev_winner = self.prev_taker = ANYBODY
+            self.ended = None
+        for seat, here in enumerate(self.occupied):
+            if here and not (self.sitting | self.came_late) >> seat & 1:
+                self.in_pot[seat] = True
+
     def on_ante(self, seat: int, amount: int) -> None:
         if self.phase == BEGUN and self._may_be_a_share(seat):
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.ante_rule())
@@ -41,7 +50,14 @@ class BuraSettlement(BuraState):
             self.in_pot[seat] = True
             self.book_in(seat, amount, (amount, amount, amount))
             return
+        if self.pot_is_hidden():
+            self.in_pot = [self.shared >> other & 1 == 1 for other in range(len(self.in_pot))]
         super().on_ante(seat, amount)
+
+    def antes_due(self) -> bool:
+        """Nobody saw what lies in the pot, and who deals without antes says that it is some chips."""
+        dealt = self.antes_told and self.phase != BETWEEN
+        return super().antes_due() and not (dealt and self.pot_is_hidden())
 
     def _may_be_a_share(self, seat: int) -> bool:
         """Whether a newcomer pays for a pot that nobody saw: its share, or an ante where none lies (`join_pot`)."""
@@ -100,6 +116,14 @@ class BuraSettlement(BuraState):
             self.win(self.reason, self.takers[0])
         else:
             self.void()
+
+    def shows_all(self, amount: int, parts: int) -> bool:
+        """One share of a razburka leaves odd chips open; all of them, of one amount, leave none."""
+        if self.reason != "razburka" or parts == 1:
+            return True
+        doubt = self.hand, Code.UNKNOWN_CARD, self.penalty_rule("razburka")
+        doubted = any((each.hand, each.code, each.rule) == doubt for each in self.findings)
+        return len(self.dues_in) == 1 and not doubted and all(amount in due for _, due in self.dues_in.values())
 
     def is_of_the_pot(self, why: str) -> bool:
         return why != "razburka" or self.rules.razburka is not Razburka.RESTAKE

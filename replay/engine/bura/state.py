@@ -141,7 +141,7 @@ class BuraState(Deck):
         self.won_double = False
         self.sent_back: list[int] = []
         self.up_next = self.shared = 0
-        if self.phase and self.antes_due():
+        if self.phase and self.antes_due() and not self.pot_hidden:
             self.in_pot = [False] * (seats + 1)
 
     def _clear_trick(self) -> None:
@@ -324,6 +324,7 @@ class BuraState(Deck):
     def prepare_next(self, known: bool) -> None:
         self.ended = None
         self.fresh = 0
+        self.pot_hidden = self.pot_is_hidden()
         if not known:
             self.expected_dealer = 0
             self.ante_ours = self.ante_ought = self.antes_by_moves()
