@@ -7,7 +7,7 @@ from typing import Any
 from replay.audit.amend import furthest_seat
 from replay.audit.explore import Branch, Choice, Script, branches, fork, lay_together
 from replay.audit.naming import foreknown, has_unseen, read_deck, read_reveals, read_turnup
-from replay.audit.witness import SHAPE_THE_DEAL, HandWitness, Probe, Testimony
+from replay.audit.witness import SHAPE_THE_DEAL, HandWitness, Probe, Testimony, lacking
 from replay.engine.catalog import seat_table
 from replay.engine.findings import Code, Finding, Severity
 from replay.engine.outcome import HandResult
@@ -189,8 +189,7 @@ class Fold:
         """One event between hands, or a whole hand: the place after it."""
         event = self.events[place]
         if not isinstance(event, HandBegan):
-            if isinstance(event, CardMissing):
-                self.missing.append(DOMAIN[CODE[event.card]])
+            self.missing = lacking(self.missing, [event])
             self.table.step(event)
             return place + 1
         end = hand_end(self.events, place)
@@ -201,7 +200,7 @@ class Fold:
             _cut_off(self.table, cut_at)
         else:
             self._branch(events, cut_at)
-        self.missing += [DOMAIN[CODE[each.card]] for each in events if isinstance(each, CardMissing)]
+        self.missing = lacking(self.missing, events)
         return end
 
     def _open(self, events: Sequence[Event]) -> bool:

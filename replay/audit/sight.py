@@ -3,7 +3,7 @@
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -127,7 +127,7 @@ class _Until:
 
     def _between(self, first: int, end: int) -> tuple[Event, ...]:
         whole, events = self.recording.events, self.recording.events[first:end]
-        missing = sum(isinstance(event, CardMissing) for event in whole[:first])
+        missing = _missing(whole[:first])
         shown = _Shown(whole if self.amended else (), events, self.sight, missing)
         return tuple(map(partial(self._withheld, shown), events, self.recording.lines[first:end]))
 
@@ -154,7 +154,7 @@ class _Sight:
             return True
         return not isinstance(event, _FACED) or event.seat == self.seat
 
-    def walk(self, events: Iterable[_Placed], missing: int = 0) -> "_Reading":
+    def walk(self, events: Iterable[_Placed], missing: Sequence[str] = ()) -> "_Reading":
         """What one reading of the log shows, hand by hand; `missing` cards were lacking before."""
         reading = _Reading()
         for hand in _hands(events):
@@ -170,7 +170,7 @@ class _Sight:
                     else:
                         flags = self._fifth(event, turned, dealer.dealer if dealer else 0)
                     reading.flags[key] = flags
-            missing += sum(isinstance(event, CardMissing) for _, event in hand)
+            missing = [*missing, *_missing(event for _, event in hand)]
             reading.mark_dark_tricks(hand)
         return reading
 
@@ -181,11 +181,11 @@ class _Sight:
         fits = fits and isinstance(event, Dealt) and event.seat == dealer
         return tuple(fits and at == last and card == turned for at, card in enumerate(event.cards))
 
-    def _last_draws(self, hand: list[_Placed], missing: int) -> set[int]:
+    def _last_draws(self, hand: list[_Placed], missing: Sequence[str]) -> set[int]:
         """The draws after one trick that emptied the stock: one of them is of the turn-up, seen by all (bura.5)."""
         if not isinstance(self.rules, BuraRules) or self.rules.turnup is not Turnup.LAST_OF_STOCK:
             return set()
-        stock = self.rules.pack - missing
+        stock, lost = self.rules.pack - _lacking(missing), [*missing]
         round_of_draws: set[int] = set()
         for key, event in hand:
             if isinstance(event, Played):
@@ -195,11 +195,21 @@ class _Sight:
             elif isinstance(event, Dealt):
                 stock -= len(event.cards)
             elif isinstance(event, CardMissing):
-                stock -= 1
+                lost.append(event.card)
+                stock -= _lacking(lost) - _lacking(lost[:-1])
             elif isinstance(event, Drew):
                 stock -= len(event.cards)
                 round_of_draws.add(key)
         return round_of_draws if stock <= 0 else set()
+
+
+def _missing(events: Iterable[Happening]) -> list[str]:
+    return [event.card for event in events if isinstance(event, CardMissing)]
+
+
+def _lacking(missing: Sequence[str]) -> int:
+    """How many cards the pack lacks: a known one counts once, however often that is said."""
+    return len({card for card in missing if "?" not in card}) + sum("?" in card for card in missing)
 
 
 @dataclass
@@ -239,7 +249,9 @@ class _Reading:
 class _Shown:
     """Which faces and claims of each line a viewer sees: what the log as recorded and as amended both show."""
 
-    def __init__(self, whole: tuple[Event, ...], events: tuple[Event, ...], sight: _Sight, missing: int = 0) -> None:
+    def __init__(
+        self, whole: tuple[Event, ...], events: tuple[Event, ...], sight: _Sight, missing: Sequence[str] = ()
+    ) -> None:
         self.sight = sight
         self.final: dict[int, Happening | None] = {}
         self.final_line: dict[int, int] = {}

@@ -1,6 +1,6 @@
 """What the engine asks while a hand is judged: rules nobody wrote down, bounds of piles, the answers of a branch."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +10,8 @@ from replay.audit.effort import spend
 from replay.audit.explore import Script
 from replay.engine.bura.state import Unrecorded
 from replay.engine.findings import Code
-from schemas.events import Dealt, Drew, Event, Played
+from schemas.cards import CODE, DOMAIN
+from schemas.events import CardMissing, Dealt, Drew, Event, Played
 from schemas.rules import HouseRules, values_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 TARGET_PILE: Final = 1
 SHAPE_THE_DEAL: Final = frozenset({"pack", "turnup", "draw_style", "deal_packet"})
 """Options that decide which card can lie where."""
+
+
+def lacking(missing: Sequence[int], events: Iterable[object]) -> list[int]:
+    """The domains of cards found lacking, with those of these events: a known one once, however often it is said."""
+    found = list(missing)
+    for event in events:
+        if isinstance(event, CardMissing):
+            domain = DOMAIN[CODE[event.card]]
+            if domain.bit_count() > 1 or domain not in found:
+                found.append(domain)
+    return found
 
 
 class Probe:
@@ -68,7 +80,8 @@ class HandWitness:
         self.table = table
 
     def choose(self, kind: Code, name: str, values: Sequence[Any], seq: int) -> Any:
-        """The answer of this branch."""
+        """The answer of this branch; a hand that was taken to go one way only has to be judged in each of them."""
+        self.table.strange_hands.append(self.table.began_seq)
         return self.script.choose(kind, name, values, seq, len(self.table.findings))
 
     def scene(self) -> "Scene":

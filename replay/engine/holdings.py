@@ -263,12 +263,3 @@ class Holdings(Voice):
         held.sure |= cards
         held.limbo &= ~cards
         self.seen |= cards
-
-    def holds(self, seat: int, cards: int) -> bool | None:
-        """Whether the seat holds any of these cards now: yes, no, or None where it is not known."""
-        held = self.held[seat]
-        if held.sure & cards:
-            return True
-        if held.size == held.sure.bit_count() or not self.possible(seat) & cards:
-            return False
-        return True if self.certain(seat) & cards else None

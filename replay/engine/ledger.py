@@ -236,7 +236,7 @@ class Ledger(Holdings):
             return
         if not self.fits(amount, dues, seat):
             can = self.can_pay(seat)
-            if can is not None and self.stacks_unseen and amount <= self.due_now(full):
+            if can is not None and self.stacks_unseen and amount <= max(full):
                 self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, rule)
                 self.book_in(seat, amount, (amount, amount, amount))
                 return

@@ -67,9 +67,12 @@ class Payments(Seating):
 
     def _ask_who_waits(self) -> None:
         """Nobody saw whether a pot lies there: for one that does, whoever has not paid into it has to wait."""
-        paid = [seat for seat in self.players if self.in_last_pot[seat]]
-        if paid != self.players and self.witness.choose(Code.UNKNOWN_CARD, "join_pot", (False, True), self.seq):
-            self.players = paid
+        ring = [(self.dealer + step) % self.seats() + 1 for step in range(self.seats())]
+        seated = [seat for seat in ring if self.occupied[seat] and not self.sitting >> seat & 1]
+        paid = [seat for seat in seated if self.in_last_pot[seat]]
+        if paid != seated:
+            all_play = self.witness.choose(Code.UNKNOWN_CARD, "join_pot", (False, True), self.seq)
+            self.players = seated if all_play else paid
 
     def _go_on_with_the_pot(self) -> None:
         """Antes were due by one of the two sums only, and what was paid shows which sum stands (`report.md` 1).
@@ -186,14 +189,13 @@ class Payments(Seating):
     def on_penalty(self, seat: int, amount: int, why: str) -> None:
         """What a decided hand makes somebody pay into the pot."""
         self.decide_at_last()
-        if seat in self.dues_in and self.dues_in[seat][0] == why and self.pot_is_hidden():
+        hidden = self.is_of_the_pot(why) and self.pot_is_hidden()
+        if hidden and seat in self.dues_in and self.dues_in[seat][0] == why:
             due = self.dues_in[seat][1]
             if not self.capped or amount >= self.due_now(due):
                 self.learn_pot(amount, due, len(self.dues_in))
         owed = self.dues_in.get(seat)
         if owed is None or owed[0] != why:
-            if self.comes_late(seat, amount, why):
-                return
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.penalty_rule(why))
             self.comes_early(seat, amount, why)
             self.book_in(seat, amount, (0, 0, 0))
@@ -204,11 +206,15 @@ class Payments(Seating):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
             self.book_in(seat, amount, (0, 0, 0))
             return
-        if self.still_hidden(amount, owed[1]):
+        if hidden and self.still_hidden(amount, owed[1]):
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.penalty_rule(why))
             self.book_in(seat, amount, (amount, amount, amount))
             return
         self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
+
+    def is_of_the_pot(self, why: str) -> bool:
+        """Whether so much as the pot holds, or a part of it, is due of a penalty: it shows what lies there."""
+        return True
 
     def penalty_rule(self, why: str) -> str:
         """The paragraph of a penalty."""
@@ -259,7 +265,7 @@ class Payments(Seating):
 
     def learn_pot(self, amount: int, due: Dues, count: int) -> None:
         """The first payment of the whole pot, or of one of `count` shares of it, shows what lay there unseen."""
-        shares = () if self.done_in or self.done_out else (1, count)
+        shares = () if self.done_in or self.done_out else (count, 1)
         parts = next((each for each in shares if due == tuple(pot // each for pot in self.pots())), 0)
         self.pot_hidden = not self.shows_all(amount, parts)
         if amount in {sum_due for place, sum_due in enumerate(due) if self.alive & (1 << place)}:

@@ -280,7 +280,9 @@ class Seating(Ledger):
             if not bit & self.pack:
                 self.find(Code.CARD_NOT_IN_PACK, 0, event.card, None, self.game + ".2")
                 return
-            if self.phase != BETWEEN and bit & self.seen & ~self.missing:
+            if bit & self.missing:
+                return
+            if self.phase != BETWEEN and bit & self.seen:
                 self.find(Code.REVEAL_CONTRADICTS, 0, event.card, None, "record.3.1")
             self.missing |= bit
             self.seen |= bit

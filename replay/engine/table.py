@@ -76,7 +76,7 @@ class Table(Ending):
         seat, cards = event.seat, event.cards
         if self.phase == BEGUN:
             self.tell_missing_antes()
-            self._see_who_deals(seat)
+            self.see_who_deals(seat)
             self.phase = DEALING
         if self.phase == BETWEEN:
             self.find(Code.OUT_OF_PLACE, seat, None, None, self.game + self.deal_rule())
@@ -134,7 +134,7 @@ class Table(Ending):
         """A seat that was not dealt to on record holds cards that nobody knows."""
         raise NotImplementedError
 
-    def _see_who_deals(self, first: int) -> None:
+    def see_who_deals(self, first: int) -> None:
         """A wrong dealer is written down, but the deal begins left of the right one: that one deals."""
         rightful = self.rightful_dealer
         if rightful and first != self.left_of(self.dealer) and first == self.left_of(rightful):

@@ -8,6 +8,7 @@ import pytest
 from replay import desk
 from replay.audit.stand import NoSuchMomentError
 from tests.check_cases import recording_path
+from tests.engine.bourre.test_hands import two_seats
 from tests.walks.bura import Json, to_bytes
 from tests.walks.script import START, made
 
@@ -320,3 +321,17 @@ def test_the_last_one_left_is_not_bourre() -> None:
     assert [said["bourre"] for said in answer["seats"].values()] == ["cannot"] * 3
     assert answer["seats"]["3"]["share"] == 15
     assert answer["rightful"] == {"seats": [3], "amount": 15, "why": "sole_survivor", "answer": "must"}
+
+
+@pytest.mark.parametrize(("took", "paid"), [(0, 5), (0, 0), (3, 5), (3, 8)])
+def test_what_a_seat_owes_is_what_it_had_when_the_hand_was_decided(took: int, paid: int) -> None:
+    """The rest is forgiven (`debt=capped`); what it took from the pot without a right to it is no chip of its own."""
+    script = two_seats(stacks=[100, 15], debt="capped")
+    for seat, amount in ((2, took), (1, 20 - took)):
+        if amount:
+            script.take(seat, amount)
+    if paid:
+        script.pay(2, paid)
+    script.end("most_tricks")
+    said = desk.dispute(to_bytes(script.events), hand=1)["seats"]
+    assert [(said[seat]["share"], said[seat]["owes"]) for seat in "12"] == [(20, 0), (0, 5)]

@@ -248,6 +248,14 @@ def test_a_missing_card_makes_the_stock_shorter() -> None:
     assert public(rows, small_pack(9))[9]["cards"] == ["As"]
 
 
+def test_a_card_said_to_be_missing_twice_lacks_once() -> None:
+    lost = {"type": "card_missing", "card": "9s"}
+    for before in ([STOCK_OF_TWO[0], lost, lost, *STOCK_OF_TWO[1:]], [*STOCK_OF_TWO, lost, lost]):
+        rows = [*before, drew(1, "7s"), drew(2, "As")]
+        assert public(rows, small_pack(9))[10]["cards"] == ["As"]
+        assert public(rows, small_pack(10))[10]["cards"] == ["??"], "one card more lies in the stock"
+
+
 BOURRE = [
     began("bourre"),
     hand(dealer=2),

@@ -72,6 +72,82 @@ def test_what_no_pot_makes_right_is_an_error(after: Lines, place: int) -> None:
     assert [seq for seq, _ in told(report)] == [len(TAKEN) + (place if place > 0 else len(after) + place) + 1]
 
 
+def test_who_plays_for_a_pot_that_nobody_saw_plays_for_what_is_left_of_it() -> None:
+    again = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1")
+    report = verified(*TAKEN, *failed(5, 40), "hand 6 2", *again, "pot_taken 1 80", "end opened")
+    assert told(report) == []
+    assert doubts_after(report, len(TAKEN)) == []
+
+
+@pytest.mark.parametrize(("stacks", "paid", "doubts"), [(None, 10, 0), ([100, 100], 10, 1), ([100, 100], 50, 0)])
+def test_less_than_the_recorded_pot_may_be_all_that_a_seat_has(
+    stacks: list[int] | None, paid: int, doubts: int
+) -> None:
+    """Where balances are open a seat pays what is due, and shows the pot; a stack that nobody saw may be empty."""
+    lines = (*BROKEN, "end failed_open", *failed(2, paid))
+    report = verified(*lines, **({} if stacks is None else {"stacks": stacks}))
+    assert told(report) == []
+    assert len(doubts_after(report, 9)) == doubts
+    assert report["hands"][1]["seats"]["2"]["net_recorded"] == -paid
+
+
+LAID: Lines = (
+    "deal 1 As Ts Ks Qs Js",
+    "deal 2 Ad Td Kd Qd Jd",
+    "turn Ah",
+    "up 1 As Ts Ks Qs Js",
+    "down 2 Ad Td Kd Qd Jd",
+)
+DRAWN: Lines = ("draw 1 Ac Tc Kc Qc Jc", "draw 2 Th Kh Qh Jh Ah")
+"""Twenty cards, five a hand: the draw after the first trick empties the stock."""
+
+
+@pytest.mark.parametrize(
+    ("razburka", "each", "taken", "errors"),
+    [
+        ("double", 10, 40, []),  # the recorded 20 lay there
+        ("double", 30, 120, []),
+        ("double", 30, 119, [25]),  # what a razburka has shown is known in the next hand
+        ("restake", 10, 40, []),
+        ("restake", 10, 60, []),  # a stake anew does not show what lies there
+        ("restake", 7, 60, [15, 16]),  # but what it is hangs on nothing that was not seen
+    ],
+)
+def test_a_razburka_shows_the_pot_where_it_is_doubled(razburka: str, each: int, taken: int, errors: list[int]) -> None:
+    options = {"scoring": "pot", "hand_size": 5, "match_to": 3, "raise_ladder": "none", "first_lead": "left_of_dealer"}
+    options |= {"failed_open": "match_pot", "razburka": razburka, "razburka_when": "stock_empty"}
+    void = (*LAID, *DRAWN, f"razburka 1 {each}", f"razburka 2 {each}", "end razburka")
+    report = verified(
+        *("stake_set 10", "hand 1 2", *ANTES, "unseen", "end razburka", "hand 2 2", *void),
+        *("hand 3 2", *LAID, "opened 1", f"pot_taken 1 {taken}", "end opened"),
+        preset="bura/georgian-20@1",
+        options=options,
+    )
+    assert [seq for seq, _ in told(report)] == errors
+    assert doubts_after(report, 5) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors", "doubts"),
+    [
+        (("ante 3 20",), [], [13]),  # 40 may lie there
+        (("ante 3 10",), [], [13]),  # 20 may, or nothing: an ante
+        (("ante 3 10", "ante 2 10", "ante 1 10"), [], [13]),
+        (("ante 2 10", "ante 3 10", "ante 1 10"), [], []),  # of who sat there before it is an ante
+        (("ante 2 10", "ante 3 20", "ante 1 10"), [14], []),
+        (("ante 3 20", "ante 3 20"), [14], [13]),
+    ],
+)
+def test_a_newcomers_share_of_a_pot_that_nobody_saw_convicts_nobody(
+    lines: Lines, errors: list[int], doubts: list[int]
+) -> None:
+    """`join_pot=share`: what a newcomer pays is a part of what lies there, or an ante where nothing does."""
+    before = (*BROKEN, "end failed_open", "joined 3 Ира", "hand 2 1", *lines, "deal 2 As Ks Ts")
+    report = verified(*before, seats=2, options={"join_pot": "share"}, closed=False)
+    assert [seq for seq, _ in told(report)] == errors
+    assert [seq for seq, code in doubts_after(report, 9) if code == "unknown-card"] == doubts
+
+
 @pytest.mark.parametrize("end", [(*BROKEN, "end opened"), TAKEN])
 def test_counts_of_what_was_not_seen_convict_nobody(end: Lines) -> None:
     report = verified(*end, "pot_counted 77", "stack_counted 1 5", "stack_counted 2 -99")
@@ -245,3 +321,114 @@ def test_a_pot_that_was_seen_is_known_to_the_chip() -> None:
     assert seen.told() == []
     wrong = shown_in_part(30, 60, 101, unseen=False, pot=21)
     assert [code for _, code in wrong.told()] == ["table/wrong-stake"]
+
+
+# -- what else hangs on hands that nobody saw ------------------------------------------------------------------------
+
+OPENS: Lines = ("turn 6c", "up 2 As Ks Ts", "down 1 Td Qh 9h", "opened 2")
+DEALT: Lines = ("deal 2 As Ks Ts", "deal 1 Td Qh 9h")
+NOTHING: Lines = ("stake_set 10",)
+
+
+@pytest.mark.parametrize("rule", ["previous_winner", "last_trick_taker"])
+@pytest.mark.parametrize("leader", [1, 2])
+def test_after_hands_that_nobody_saw_nobody_knows_who_leads(rule: str, leader: int) -> None:
+    """Seat 2 won the hand before the stretch; of those in it nothing is known."""
+    seen = ("stake_set 10", *hand(1, ANTES, "pot_taken 2 20", "end opened"), "unseen")
+    report = verified(*seen, "hand 5 1", *ANTES, *DEALT, "turn 6c", f"up {leader} {'As' if leader == 2 else 'Td'}",
+                      closed=False, options={"first_lead": rule})  # fmt: skip
+    assert told(report) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors"),
+    [
+        (("sat_out 3", *DEALT, *OPENS, "pot_taken 2 60", "end opened"), []),
+        ((*DEALT, *OPENS, "pot_taken 2 60", "end opened"), []),  # seat 3 had not paid into the pot that lies
+        (("joined 4 Ира", *DEALT, *OPENS, "pot_taken 2 60", "end opened"), []),  # nor has a newcomer (`join_pot`)
+        (("ante 2 10", "ante 1 10", *DEALT, *OPENS), ["missing-stake", "wrong-turn"]),  # antes: all stake and play
+    ],
+)
+def test_who_had_paid_into_a_pot_that_nobody_saw_is_who_is_dealt_to(lines: Lines, errors: list[str]) -> None:
+    joined = tuple(line for line in lines if line.startswith("joined"))
+    begun = (*NOTHING, "hand 1 1", "unseen", "end failed_open", *joined, "hand 2 1")
+    report = verified(*begun, *(line for line in lines if line not in joined), seats=3, closed=False)
+    assert [code for _, code in told(report)] == errors
+
+
+def test_antes_show_for_good_that_nothing_lay_there() -> None:
+    """A misdeal after the antes: the pot of the next hand is known, and who sits out of it has paid into it."""
+    begun = (*NOTHING, "hand 1 1", "unseen", "end failed_open", "hand 2 1", "ante 2 10", "ante 3 10", "ante 1 10")
+    failed = ("deal 2 Ks 8s 7s", "deal 1 Td Qh 9h", "turn 6c", "up 2 Ks", "down 1 9h", "opened 2", "failed_open 2 30")
+    again = ("hand 4 2", "deal 3 As Ks Ts", "deal 1 Td Qh 9h", "deal 2 7h 8h 8d")
+    for paid in (30, 31):
+        third = tuple(line.replace("failed_open 2 30", f"failed_open 2 {paid}") for line in failed)
+        lines = (*begun, "end misdeal", "hand 3 1", "sat_out 3", *third, "end failed_open", *again)
+        report = verified(*lines, seats=3, closed=False)
+        assert [code for _, code in told(report)] == ([] if paid == 30 else ["wrong-stake"])
+
+
+def test_a_seat_that_may_have_won_unseen_does_not_overdraw() -> None:
+    """By the recorded moves a pot lies there and no ante is due, and seat 2 has nothing left."""
+    lines = ("stake_set 5", "hand 1 1", "deal 2 As Ks Ts", "unseen", "hand 2 1", "ante 2 5", "ante 1 5")
+    report = verified(*lines, *DEALT, closed=False, pot=60, stacks=[12, 3])
+    assert told(report) == []
+
+
+@pytest.mark.parametrize("shares", [(14, 13, 13), (13, 13, 13), (20, 20, 20)])
+def test_shares_of_a_razburka_with_odd_chips_convict_nobody(shares: tuple[int, int, int]) -> None:
+    """A pot that nobody saw of 40, 39 or 60; the record has 0."""
+    dealt = ("deal 2 As Ts Ks Qs Js", "deal 3 Ad Td Kd Qd Jd", "deal 1 Ac Tc Kc Qc Jc", "turn Ah")
+    paid = tuple(f"razburka {seat} {share}" for seat, share in zip((2, 3, 1), shares, strict=True))
+    options = {"pack": 20, "hand_size": 5, "razburka_when": "stock_empty", "seats_max": 3, "draw_style": "fill_each"}
+    lines = (
+        *NOTHING,
+        "unseen",
+        "hand 5 1",
+        *dealt,
+        "up 2 As Ts Ks Qs Js",
+        "down 3 Ad Td Kd Qd Jd",
+        "down 1 Ac Tc Kc Qc Jc",
+    )
+    report = verified(*lines, "draw 2 Th Kh Qh Jh Ah", *paid, "end razburka", seats=3, options=options)
+    assert told(report) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "antes", "errors"),
+    [
+        ("misdeal", [], []),
+        ("unseen", [], []),  # the last of the hands that nobody saw may have been a misdeal
+        ("unseen", [1, 2, 3], []),
+        ("split", [], ["missing-stake"] * 3),
+        ("split", [1, 2, 3], []),
+        ("seen", [], ["missing-stake"] * 3),
+    ],
+)
+def test_after_a_misdeal_that_nobody_saw_nobody_antes_anew(before: str, antes: list[int], errors: list[str]) -> None:
+    script = Script(3)
+    script.put("stake_set", amount=10)
+    if before in ("misdeal", "split"):
+        script.put("hand_began", hand=1, dealer=3)
+        script.put("unseen")
+        script.end(before)
+    elif before == "unseen":
+        script.put("unseen")
+    dealer = 3 if before in ("misdeal", "seen") else 1
+    script.put("hand_began", hand=1 if before == "seen" else 2, dealer=dealer)
+    for seat in antes:
+        script.put("staked", seat=seat, amount=10, why="ante")
+    for step in (1, 2, 3):
+        seat = (dealer + step - 1) % 3 + 1
+        script.put("dealt", seat=seat, cards=[rank + "shd"[seat - 1] for rank in "23456"])
+    assert [code.partition("/")[2] for _, code in script.told()] == errors
+
+
+def test_who_set_the_ante_of_a_hand_that_nobody_saw_is_not_judged() -> None:
+    for unseen in (True, False):
+        script = Script(3)
+        setting = script.put("stake_set", amount=5, seat=1)
+        if unseen:
+            script.put("unseen")
+        script.put("hand_began", hand=2 if unseen else 1, dealer=3)
+        assert script.told() == ([] if unseen else [(setting, "table/wrong-turn")])

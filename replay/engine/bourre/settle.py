@@ -7,7 +7,10 @@ from replay.engine.bourre.deals import BourreDeals
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
 from replay.engine.payments import PENALTY_RULE
-from schemas.rules import BourrePays, Debt, OddChips, Tie
+from replay.engine.seating import BETWEEN
+from replay.engine.voice import Witness
+from schemas.events import RecordingBegan, Unseen
+from schemas.rules import BourrePays, BourreRules, Debt, OddChips, Tie
 
 Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 """The seats with most tricks and the seats with none, from the dealer's left."""
@@ -44,7 +47,33 @@ def _best_and_empty(won: tuple[int, ...], ring: tuple[int, ...]) -> Outcome:
 class BourreSettlement(BourreDeals):
     """Decisions of a hand: each makes payments and payouts due."""
 
-    __slots__ = ()
+    __slots__ = ("antes_open",)
+
+    def sit_down(self, began: RecordingBegan, rules: BourreRules, witness: Witness) -> None:
+        self.antes_open = False
+        """Nobody saw the hands before this one: the last may have been a misdeal, after which nobody antes anew."""
+        super().sit_down(began, rules, witness)
+
+    def on_unseen(self, event: Unseen) -> None:
+        super().on_unseen(event)
+        if self.phase == BETWEEN:
+            self.antes_open = self.ante_ours = self.ante_ought = True
+
+    def cut_off(self) -> None:
+        unseen = self.silent
+        super().cut_off()
+        if unseen:
+            self.antes_open = self.ante_ours = self.ante_ought = True
+
+    def antes_unseen(self) -> bool:
+        return self.antes_open
+
+    def prepare_next(self, known: bool) -> None:
+        super().prepare_next(known)
+        self.antes_open = False
+        if not known and self.reason == "misdeal":
+            gone = self.sitting | self.came_late
+            self.in_pot = [here and not gone >> seat & 1 for seat, here in enumerate(self.occupied)]
 
     def survive(self, seat: int) -> None:
         """All others have folded: the last seat takes the pot without play (`bourre.6`)."""

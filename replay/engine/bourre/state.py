@@ -204,6 +204,7 @@ class BourreState(Deck):
         super().on_unseen(event)
         if self.phase == BETWEEN:
             self._forget_exemptions()
+            self.setters = []
 
     def _forget_exemptions(self) -> None:
         self.was_bourre = [None] * len(self.names)

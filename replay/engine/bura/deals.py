@@ -2,6 +2,7 @@
 
 from replay.engine.bura.declare import BuraDeclarations
 from replay.engine.bura.state import LEADING
+from replay.engine.table import DEALING
 from schemas import events as ev
 
 
@@ -14,9 +15,30 @@ class BuraDeals(BuraDeclarations):
         seat = event.seat
         if self.dealt_before(seat, event.cards):
             return
+        if self.phase == DEALING:
+            self._skip_unpaid(seat)
         super().on_dealt(event)
         if not self.plays(seat) and seat in self.players:
             self.guests |= 1 << seat
+
+    def see_who_deals(self, first: int) -> None:
+        super().see_who_deals(first)
+        self._skip_unpaid(first)
+
+    def on_trump_turned(self, event: ev.TrumpTurned) -> None:
+        if self.phase == DEALING:
+            self._skip_unpaid(0)
+        super().on_trump_turned(event)
+
+    def _skip_unpaid(self, seat: int) -> None:
+        """Nobody saw who paid into the pot that lies here: whoever is passed over in the deal has not (`join_pot`)."""
+        if not self.pot_is_hidden() or (seat and seat not in self.players) or self.joins_at_once():
+            return
+        before = self.players[: self.players.index(seat)] if seat else self.players
+        passed = [other for other in before if other not in self.order and not self.surely_in >> other & 1]
+        for other in passed:
+            self.in_pot[other] = False
+        self.players = [other for other in self.players if other not in passed]
 
     def leave_out(self, seat: int) -> None:
         """A seat that was dealt to by mistake, or passed over, which was told, does not play: its cards lie aside."""

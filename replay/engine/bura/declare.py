@@ -28,8 +28,6 @@ class BuraDeclarations(BuraSettlement):
     def to_lead(self) -> None:
         """The draw is over: the claim window before the next lead."""
         self.phase = LEADING
-        if self.claims:
-            self.claims = []
         if self.draws_due:
             self.leave_draws()
 

@@ -34,8 +34,6 @@ class BuraDraws(BuraDeals):
         tricks.append(TrickResult(len(tricks) + 1, self.leader, taker, tuple(self.trick_seqs), points, points))
         self.leader = taker
         self.phase = TAKEN
-        if self.to_answer:
-            self.to_answer = []
         self.drawn_any = False
         self.declined = False
         self.passed = 0
@@ -156,7 +154,7 @@ class BuraDraws(BuraDeals):
         Where the draw that was due comes, the other was one too many; else it was that one, under another seat.
         """
         drawn, self.astray = self.astray, None
-        if drawn is None:
+        if drawn is None or self.phase != TAKEN:
             return
         if self.draws_due and self.draws_due[-1][0] == seat:
             self.take(*drawn)

@@ -6,9 +6,11 @@ from replay.engine.bura.laws import ACES, Faces, beats_unseen
 from replay.engine.bura.state import ANYBODY, BuraState
 from replay.engine.findings import Code
 from replay.engine.ledger import Dues
+from replay.engine.seating import BEGUN, BETWEEN
 from replay.engine.tricks import set_beats
 from schemas.cards import SUIT_MASK, spread
-from schemas.rules import BuraRight, BuraTie, FailedOpen, Razburka, Scoring, ThreeAces
+from schemas.events import PlayerJoined, Unseen
+from schemas.rules import BuraRight, BuraTie, FailedOpen, JoinPot, Razburka, Scoring, ThreeAces
 
 # What many a hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 POT: Final = Scoring.POT
@@ -25,6 +27,46 @@ class BuraSettlement(BuraState):
     """Decisions of a hand: each makes payments and payouts due, or match points."""
 
     __slots__ = ()
+
+    def on_player_joined(self, event: PlayerJoined) -> None:
+        super().on_player_joined(event)
+        if self.phase == BETWEEN:
+            self.fresh |= 1 << event.seat
+
+    def on_unseen(self, event: Unseen) -> None:
+        super().on_unseen(event)
+        if not self.pot_hidden:
+            self.surely_in = sum([1 << seat for seat, paid in enumerate(self.in_pot) if paid])
+        self.surely_in = 0 if self.phase == BETWEEN else self.surely_in | self.paid_ante
+        if self.phase == BETWEEN:
+            self.prev_winner = self.prev_taker = ANYBODY
+            self.ended = None
+        for seat, here in enumerate(self.occupied):
+            if here and not (self.sitting | self.came_late) >> seat & 1:
+                self.in_pot[seat] = True
+
+    def on_ante(self, seat: int, amount: int) -> None:
+        if self.phase == BEGUN and self._may_be_a_share(seat):
+            self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.ante_rule())
+            self.paid_ante |= 1 << seat
+            self.shared |= 1 << seat
+            self.in_pot[seat] = True
+            self.book_in(seat, amount, (amount, amount, amount))
+            return
+        if self.pot_is_hidden():
+            self.in_pot = [self.shared >> other & 1 == 1 for other in range(len(self.in_pot))]
+        super().on_ante(seat, amount)
+
+    def antes_due(self) -> bool:
+        """Nobody saw what lies in the pot, and who deals without antes says that it is some chips."""
+        dealt = self.antes_told and self.phase != BETWEEN
+        return super().antes_due() and not (dealt and self.pot_is_hidden())
+
+    def _may_be_a_share(self, seat: int) -> bool:
+        """Whether a newcomer pays for a pot that nobody saw: its share, or an ante where none lies (`join_pot`)."""
+        if not self.pot_is_hidden() or not (self.fresh & ~self.paid_ante) >> seat & 1:
+            return False
+        return self.plays(seat) and self.rules.join_pot is JoinPot.SHARE
 
     def win(self, reason: str, seat: int) -> None:
         """One seat takes the whole pot."""
@@ -86,6 +128,17 @@ class BuraSettlement(BuraState):
             self.win(self.reason, self.takers[0])
         else:
             self.void()
+
+    def shows_all(self, amount: int, parts: int) -> bool:
+        """One share of a razburka leaves odd chips open; all of them, of one amount, leave none."""
+        if self.reason != "razburka" or parts == 1:
+            return True
+        doubt = self.hand, Code.UNKNOWN_CARD, self.penalty_rule("razburka")
+        doubted = any((each.hand, each.code, each.rule) == doubt for each in self.findings)
+        return len(self.dues_in) == 1 and not doubted and all(amount in due for _, due in self.dues_in.values())
+
+    def is_of_the_pot(self, why: str) -> bool:
+        return why != "razburka" or self.rules.razburka is not Razburka.RESTAKE
 
     def void(self) -> None:
         """Razburka: all hands are empty and nobody opened (`bura.14`)."""

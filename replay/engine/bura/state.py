@@ -60,6 +60,7 @@ class BuraState(Deck):
         "draws_made",
         "drew_after",
         "ended",
+        "fresh",
         "guests",
         "hasty",
         "lacks",
@@ -83,6 +84,8 @@ class BuraState(Deck):
         "rules",
         "score",
         "sent_back",
+        "shared",
+        "surely_in",
         "to_answer",
         "trick_blank",
         "trick_cards",
@@ -99,8 +102,7 @@ class BuraState(Deck):
         """Before the first hand, under these rules."""
         self.begin("bura", PACK[rules.pack], began, witness)
         self.rules = rules
-        self.prev_winner = 0
-        self.prev_taker = 0
+        self.prev_winner = self.prev_taker = self.fresh = self.surely_in = 0
         self.ended: Ended | None = None
         """How the hand before ended, where only a rule that nobody wrote down leaves open who deals after it."""
         self.score = [0] * len(self.names)
@@ -120,8 +122,7 @@ class BuraState(Deck):
         self.pile_points = nothing.copy()
         self.pile_blank = nothing.copy()
         self.pile_cards = nothing
-        self.leader = 0
-        self.winner = 0
+        self.leader = self.winner = 0
         self.rings: list[list[int]] = [[]] * (seats + 1)  # by seat: the players clockwise from it, where asked for
         self._clear_trick()
         self.never_dealt = 0
@@ -133,13 +134,12 @@ class BuraState(Deck):
         self.opener = 0
         self.claims: list[tuple[int, str, int]] = []
         self.level = 1
-        self.offer = 0
-        self.offerer = 0
+        self.offer = self.offerer = 0
         self.raises_due: dict[int, int] = {}
         self.won_double = False
         self.sent_back: list[int] = []
-        self.up_next = 0
-        if self.phase and self.antes_due():
+        self.up_next = self.shared = 0
+        if self.phase and self.antes_due() and not self.pot_hidden:
             self.in_pot = [False] * (seats + 1)
 
     def _clear_trick(self) -> None:
@@ -203,7 +203,7 @@ class BuraState(Deck):
         self.ante_ours = self.rules.scoring is not MATCH_POINTS
 
     def pot_is_hidden(self) -> bool:
-        return self.pot_hidden and not self.paid_ante
+        return self.pot_hidden and not self.paid_ante & ~self.shared
 
     def antes_unseen(self) -> bool:
         return self.pot_is_hidden()
@@ -321,6 +321,8 @@ class BuraState(Deck):
 
     def prepare_next(self, known: bool) -> None:
         self.ended = None
+        self.fresh = 0
+        self.pot_hidden = self.pot_is_hidden()
         if self.ante_ours != self.ante_ought and not self.antes_told:  # nobody was dealt to: all are where they were
             self.in_pot = [now or before for now, before in zip(self.in_pot, self.in_last_pot, strict=True)]
         if not known:

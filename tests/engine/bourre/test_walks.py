@@ -14,6 +14,7 @@ from schemas.events import Recording
 from tests.engine.bourre.drawn import ALL_VALUES, OPTIONS, PRESETS, walks
 from tests.engine.bourre.walks import Evening, Habits, Json, evening, walk
 from tests.walks.bura import to_bytes
+from tests.walks.drawn import renumbered
 from tests.walks.noise import Noise, scrambled
 
 QUIET = {"table/debt-open", "table/pot-left"}
@@ -98,6 +99,36 @@ def test_the_plays_alone_prove_every_renege(seed: int, preset: str, seats: int) 
         for each in loud(told(played.events, view="public"))
     ]
     assert found == [(each.seq, each.code, each.right, each.proved_by) for each in played.breaches]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32), st.sampled_from(["free", "must"]), st.sampled_from(["one_round", "two_rounds"]))
+def test_seats_that_draw_short_from_an_empty_stock_play_with_what_they_have(
+    seed: int, overtrump: str, declaration: str
+) -> None:
+    """`recycle=none`: the seat draws what is left, if anything, and has no turn in a trick when its cards are gone."""
+    options = {"recycle": "none", "max_draw": 5, "overtrump": overtrump, "declaration": declaration}
+    habits = Habits(folds=0.02, draws=0.98, spoils=0, moves=0, commits=0.3, tells=0.8, reneges=0.1)
+    played = walk(seed, options=options, seats=7, hands=2, habits=habits)
+    for view in ("full", "public"):
+        found = [(each["seq"], each["code"]) for each in loud(told(played.events, view=view))]
+        assert found == [(each.seq, each.code) for each in played.breaches]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_fold_in_the_middle_of_play_is_one_breach_where_the_seat_plays_on(seed: int) -> None:
+    """The fold was none: whoever lays cards after it is in. (Who lays the hand's very last card has folded by then.)"""
+    habits = Habits(folds=0.1, spoils=0, moves=0, commits=0, tells=seed % 2)
+    events = evening(seed, seats=3 + seed % 2, hands=1, habits=habits)
+    plays = [at for at, event in enumerate(events) if event["type"] == "played"]
+    seats = {events[at]["seat"] for at in plays}
+    for at in range(plays[0] + 1, plays[-1] + 1) if len(seats) > 2 else ():
+        for seat in sorted(seats & {events[later]["seat"] for later in plays if later >= at}):
+            if seat == events[plays[-1]]["seat"]:
+                continue
+            made = [*events[:at], {"type": "folded", "seat": seat}, *events[at:]]
+            report = told(renumbered(made))
+            assert [(each["seq"], each["code"]) for each in loud(report)] == [(at, "bourre/folded-late")]
 
 
 def hidden(events: list[Json], seed: int, share: float) -> list[Json]:

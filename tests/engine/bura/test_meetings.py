@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.walks.script import told, verified
+from tests.walks.script import START, told, verified
 
 Lines = tuple[str, ...]
 
@@ -232,6 +232,7 @@ LAST: Lines = (*BEFORE, f"up 1 {HELD[1][0]}", f"down 2 {HELD[2][0]}", f"down 3 {
         (("draw 2 7d", "draw 3 Jd", "draw 1 6c"), [(0, "wrong-turn")]),
         (("draw 3 6c", "draw 1 7d", "draw 2 Jd"), [(0, "wrong-turn")]),
         (("lack 7d", "draw 1 Jd", "draw 2 6c"), []),
+        (("lack 7d", "lack 7d", "draw 1 Jd", "draw 2 6c"), []),
         (("draw 1 6c", "draw 2 7d", "draw 3 Jd"), [(0, "card-twice")]),
     ],
 )
@@ -347,6 +348,14 @@ def test_a_draw_too_many_is_one_where_the_draw_that_was_due_comes_too() -> None:
     lines = ("stake_set 10", *dealt({1: "As Ks Ts", 2: "Td Qh 9h", 3: "7h 8h 8d"}, 3, "6c"), *PLAYS[:4])
     report = verified(*lines, "draw 1 9s", *PLAYS[4:6], "up 1 9s", closed=False, seats=3)
     assert told(report) == [(len(lines) + 1, "wrong-turn")]
+
+
+def test_a_hand_that_was_opened_is_not_played_on_because_of_a_draw_told_to_be_anothers() -> None:
+    """Under `own_turn` seat 1 opens before the draw of seat 2 is there, which is on record under seat 1."""
+    lines = (*START, "deal 1 As Ks Ts", "deal 2 Td Ah 9h", "turn 6c", "up 1 As Ts", "down 2 Td Ah")
+    told_on = ("draw 1 7s Js", "draw 1 8s 9s", "opened 1", "pot_taken 1 20", "up 1 Ks", "up 2 9h", "end opened")
+    report = verified(*lines, *told_on, options={"open_window": "own_turn"})
+    assert told(report) == [(11, "wrong-turn"), (14, "out-of-place"), (15, "out-of-place")]
 
 
 # -- an answer written before its lead ------------------------------------------------------------------------------

@@ -386,3 +386,151 @@ def test_a_wrong_hand_is_judged_once_and_the_next_from_what_lay_there() -> None:
 def test_claims_about_chips() -> None:
     lines = (*START, "pot_counted 20", "pot_counted 19", "stack_counted 1 -10", "stack_counted 1 -9")
     assert told(verified(*lines, closed=False)) == [(6, "pot-miscounted"), (8, "stack-miscounted")]
+
+
+# -- what is seldom paid --------------------------------------------------------------------------------------------
+
+FAILS: Lines = ("deal 1 As Ks Js", "deal 2 Td Qh 9h", "turn 6c", "up 1 As Ks Js", "down 2 Td Qh 9h", "opened 1")
+"""Seat 1 opens with 30: it owes as much as the pot holds."""
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors"),
+    [
+        ((*START, *FAILS, "failed_open 1 20"), []),
+        ((*START, *FAILS, "razburka 1 20", "failed_open 1 20"), [(11, "unexpected-stake")]),
+        ((*START, *FAILS, "failed_open 2 20"), [(11, "unexpected-stake"), (12, "missing-stake")]),
+        (("hand 1 2", *FAILS), []),
+        (("hand 1 2", *FAILS, "failed_open 1 10"), [(8, "unexpected-stake")]),
+    ],
+)
+def test_a_penalty_is_paid_by_whom_it_is_due_of_for_what_it_is_due(lines: Lines, errors: list[Any]) -> None:
+    """Of an empty pot nothing is due."""
+    assert told(verified(*lines, "end failed_open")) == errors
+
+
+@pytest.mark.parametrize(
+    ("paid", "expected"), [((20, 20), []), ((0, 20), [20]), ((0, 0), [20, 20]), ((0, 13), [20, 20])]
+)
+def test_a_newcomers_share_is_of_those_who_had_paid_in_whether_another_newcomer_pays_or_not(
+    paid: tuple[int, int], expected: list[int]
+) -> None:
+    shares = tuple(f"ante {seat} {amount}" for seat, amount in zip((3, 4), paid, strict=True) if amount)
+    before = (*START, *FAILS, "failed_open 1 20", "end failed_open", "joined 3 Ира", "joined 4 Лев", "hand 2 1")
+    report = verified(*before, *shares, "deal 2 9s 8s 7s", closed=False, options={"join_pot": "share"})
+    assert [each["expected"] for each in report["findings"] if each["severity"] == "error"] == expected
+
+
+@pytest.mark.parametrize(
+    ("bought", "paid", "code", "still_open"),
+    [
+        (12, 2, None, 3),
+        (12, 1, None, 4),
+        (12, 3, "overdrawn", 3),
+        (12, 6, "overdrawn", 3),
+        (20, 5, None, 0),
+        (20, 6, "wrong-stake", 0),
+    ],
+)
+def test_a_debt_is_paid_up_to_what_is_open_and_what_the_seat_has(
+    bought: int, paid: int, code: str | None, still_open: int
+) -> None:
+    """Seat 2 had 5 chips of 10 for its ante."""
+    first = ("hand 1 2", "ante 1 10", "ante 2 5", *quick(1, 2, None, 1, pot=15, players=[1, 2])[1:])
+    lines = ("stake_set 10", *first, f"chips_bought 2 {bought}", "hand 2 1", "ante 1 10", "ante 2 10", f"debt 2 {paid}")
+    report = verified(*lines, stacks=[50, 5], closed=False)
+    assert told(report) == ([(len(lines), code)] if code else [])
+    assert sum(each["expected"] for each in report["findings"] if each["code"] == "table/debt-open") == still_open
+
+
+@pytest.mark.parametrize(("points", "takers"), [("9s", []), ("Ks", [1])])
+def test_most_points_take_the_pot_and_with_a_tie_it_lies(points: str, takers: list[int]) -> None:
+    """Six seats and five cards each: the draw after the first trick empties the stock (`razburka_when`)."""
+    laid = (points, "7s", "6s", "9h", "8h", "7h")
+    rest = [rank + suit for suit in "shdc" for rank in "TAQJK98" if rank + suit not in (*laid, "8c")]
+    deals = [f"deal {seat} {card} {' '.join(rest.pop() for _ in range(4))}" for seat, card in enumerate(laid, 1)]
+    plays = [f"{'down' if seat > 1 else 'up'} {seat} {card}" for seat, card in enumerate(laid, 1)]
+    drawn = [f"draw {seat} {card}" for seat, card in enumerate(("6h", "6d", "7d", "6c", "7c", "8c"), 1)]
+    antes = [f"ante {seat} 10" for seat in range(1, 7)]
+    options = {"hand_size": 5, "razburka": "most_points", "razburka_when": "stock_empty"}
+    end = (*(f"pot_taken {seat} 60" for seat in takers), "end razburka")
+    report = verified(
+        "stake_set 10", "hand 1 6", *antes, *deals, "turn 8c", *plays, *drawn, *end, seats=6, options=options
+    )
+    assert told(report) == []
+    assert (report["hands"][0]["takers"], report["hands"][0]["pot_after"]) == (takers, 0 if takers else 60)
+
+
+@pytest.mark.parametrize("accepted", [(), ("raise_accepted 2",)])
+def test_who_pays_a_raise_that_was_offered_takes_it(accepted: Lines) -> None:
+    dealt = (
+        "deal 1 As Ks Ts",
+        "deal 2 Td Qh 9h",
+        "turn 6c",
+        "raise_offered 1 2",
+        *accepted,
+        "raise 2 10",
+        "raise 1 10",
+    )
+    rest = ("up 1 As Ks Ts", "down 2 Td Qh 9h", "opened 1", "pot_taken 1 40", "end opened")
+    assert told(verified(*START, *dealt, *rest, options={"raise_ladder": "to_6"})) == []
+
+
+@pytest.mark.parametrize("ante", [1, 10])
+def test_the_first_ante_is_the_stake_where_nobody_set_one(ante: int) -> None:
+    report = verified("hand 1 2", f"ante 1 {ante}", f"ante 2 {ante}", "deal 1 As Ks Ts", closed=False)
+    assert told(report) == []
+    report = verified("hand 1 2", f"ante 1 {ante}", f"ante 2 {ante + 1}", "deal 1 As Ks Ts", closed=False)
+    assert told(report) == [(3, "wrong-stake")]
+
+
+def test_a_claim_before_the_first_hand_is_judged_too() -> None:
+    report = verified(
+        "pot_counted 30", "pot_counted 31", "stack_counted 1 5", "stack_counted 1 6", pot=30, stacks=[5, 5]
+    )
+    assert told(report) == [(2, "pot-miscounted"), (4, "stack-miscounted")]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("ante 1 9", "bura.3"),
+        ("ante 2 10", "bura.3"),
+        ("pot_counted 77", "bura.15"),
+        ("stack_counted 1 77", "bura.15"),
+        ("debt 1 5", "bura.15"),
+        ("draw_fee 1 5", "bura.15"),
+        ("failed_open 1 5", "bura.12"),
+        ("razburka 1 5", "bura.14"),
+        ("pot_taken 1 5", "bura.15"),
+    ],
+)
+def test_each_finding_about_chips_names_its_paragraph(line: str, rule: str) -> None:
+    report = verified("stake_set 10", "hand 1 2", "ante 2 10", line, closed=False)
+    assert [each["rule"] for each in report["findings"] if (each["seq"], each["severity"]) == (4, "error")] == [rule]
+
+
+DEALT3: Lines = ("deal 1 As Ks Ts", "deal 2 Td Qh 9h", "deal 3 7h 8h 8d", "turn 6c", "up 1 As Ks Ts")
+ENDS3: Lines = ("down 2 Td Qh 9h", "down 3 7h 8h 8d", "opened 1", "pot_taken 1 30", "end opened")
+
+
+@pytest.mark.parametrize(
+    ("leaver", "after", "errors"),
+    [
+        (2, ("hand 2 1", "ante 3 10", "ante 1 10", "deal 3 9s 8s 7s"), []),
+        (2, ("hand 2 1", "ante 2 10", "ante 3 10", "ante 1 10", "deal 3 9s 8s 7s"), [(1, "unexpected-stake")]),
+        (2, ("joined 2 Ира", "hand 2 1", "ante 2 10", "ante 3 10", "ante 1 10", "deal 2 9s 8s 7s"), []),
+        (2, ("left 2",), [(0, "out-of-place")]),
+        (1, ("hand 2 2", "ante 3 10", "ante 2 10", "deal 3 9s 8s 7s"), []),  # the taker is gone: the next seat deals
+        (1, ("hand 2 3", "ante 2 10", "ante 3 10", "deal 2 9s 8s 7s"), [(0, "wrong-dealer")]),
+    ],
+)
+@pytest.mark.parametrize("midst", [True, False])
+def test_who_leaves_in_a_hand_plays_it_and_is_gone_after_it(
+    leaver: int, after: Lines, errors: list[tuple[int, str]], midst: bool
+) -> None:
+    goes = (f"left {leaver}",)
+    lines = (*START3, *DEALT3, *goes, *ENDS3) if midst else (*START3, *DEALT3, *ENDS3, *goes)
+    report = verified(*lines, *after, seats=3, closed=False)
+    assert told(report) == [(len(lines) + 1 + place, code) for place, code in errors]
+    assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]

@@ -300,6 +300,35 @@ def test_what_was_not_seen_leaves_no_contest_open_that_can_end_in_one_way_only(
     assert [seq for seq, _ in told(report, "doubt")] == [8 if "?" in hands[0] else 9], "the words may be false"
 
 
+@pytest.mark.parametrize("taker", [1, 2])
+def test_a_contest_that_unseen_cards_leave_open_is_nobodys(taker: int) -> None:
+    hands = ("?? ?? ??", "As 8s 7s")
+    report = declared(hands, "6s", ("bura 1", "bura 2", f"pot_taken {taker} 20", "end bura"))
+    assert (told(report), report["hands"][0]["takers"]) == ([], None)
+    assert [seq for seq, _ in told(report, "doubt")] == [8, 10, 11], "the words; who takes; who does not"
+
+
+UNSEEN_HAND = ("hand 1 2", "ante 1 10", "ante 2 10", "unseen", "end opened")
+
+
+@pytest.mark.parametrize(
+    ("second", "first", "takers"),
+    [("8s 9s Js", "7s Ks Ts", None), ("7s 9s Js", "8s Qs Ts", [1]), ("9s Js Qs", "7s 8s Ts", None)],
+)
+@pytest.mark.parametrize("paid", [1, 2])
+def test_a_contest_is_open_where_it_hangs_on_who_should_lead(
+    second: str, first: str, takers: list[int] | None, paid: int
+) -> None:
+    """Nobody saw who won the hand before, and he leads: every card of this one is on record, its turn order is not."""
+    antes = ("ante 1 10", "ante 2 10", f"deal 2 {second}", f"deal 1 {first}", "turn 6s")
+    end = ("bura 1", "bura 2", f"pot_taken {paid} 20", "end bura")
+    options = {"first_lead": "previous_winner"}
+    report = verified("stake_set 10", *UNSEEN_HAND, "hand 2 1", *antes, *end, options=options)
+    assert report["hands"][1]["takers"] == takers
+    assert bool(told(report)) == (takers is not None and paid not in takers)
+    assert len([seq for seq, _ in told(report, "doubt") if seq > 5]) == (2 if takers is None else 0)
+
+
 @pytest.mark.parametrize("shown", ["", " 6s", " 8s 6s", " 8s 6s 7s"])
 def test_a_declaration_is_true_however_many_of_its_cards_are_shown(shown: str) -> None:
     said = (f"bura 1{shown}", "pot_taken 1 20", "end bura")
