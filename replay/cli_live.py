@@ -21,7 +21,7 @@ SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def _read(name: str) -> bytes:
-    from replay.cli_verify import Source
+    from replay.cli_sources import Source
 
     return Source(name).read()
 

@@ -9,7 +9,8 @@ from typing import IO
 
 from recorder import archive, intake
 from replay import desk
-from replay.cli_verify import REFUSED, Source, refusal_told, sources, unreadable
+from replay.cli_sources import Source, sources, unreadable
+from replay.cli_verify import REFUSED, refusal_told
 from replay.cli_words import MistypedError, put
 from schemas.events import Recording
 
