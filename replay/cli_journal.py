@@ -17,15 +17,13 @@ from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordin
 from recorder.store import StoreError
 from recorder.words import topic
 from replay import desk
-from replay.cli_sources import sources
+from replay.cli_sources import SQLITE, made_anew, sources
 from replay.cli_verify import check_view, refused
 from replay.cli_words import MistypedError, aligned, bare, line, put, say
 from schemas.events import Happening
 from schemas.problems import Refusal
 
 BROKEN: Final = 1
-SQLITE: Final = b"SQLite format 3\x00"
-"""How every SQLite file begins."""
 HEADS: Final = ("key", "game", "rules", "events", "state", "added", "title")
 
 
@@ -190,6 +188,7 @@ def write(data: bytes, output: str | None) -> None:
         sys.stdout.buffer.write(data)
         return
     try:
-        Path(str(output)).write_bytes(data)
+        with made_anew(str(output)) as file:
+            file.write(data)
     except OSError as error:
         raise MistypedError("unwritable", name=output, reason=error.strerror) from error

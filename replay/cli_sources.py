@@ -1,4 +1,4 @@
-"""What commands read: files, those of a folder, standard input."""
+"""What commands read: files, those of a folder, standard input; and the files they write."""
 
 import os
 import sys
@@ -13,6 +13,8 @@ from replay.cli_words import MistypedError
 STDIN: Final = "-"
 ENDINGS: Final = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 """How the names of recordings in a folder end."""
+SQLITE: Final = b"SQLite format 3\x00"
+"""How every SQLite file begins."""
 
 
 @dataclass(frozen=True)
@@ -74,3 +76,21 @@ def _inside(folder: str) -> Iterator[Path]:
     for place, _, names in os.walk(folder, onerror=amiss):
         paths = (Path(place, name) for name in names if name.endswith(ENDINGS))
         yield from (path for path in paths if path.is_file() or not path.exists())
+
+
+def made_anew(name: str) -> BinaryIO:
+    """A file to be written from its beginning; `MistypedError` where it cannot be, or where a database lies there: no
+    answer is written over a journal.
+    """
+    path = Path(name)
+    try:
+        if path.is_file() and _begins_with(path, SQLITE):
+            raise MistypedError("is_database", name=name)
+        return path.open("wb")
+    except OSError as error:
+        raise MistypedError("unwritable", name=name, reason=error.strerror) from error
+
+
+def _begins_with(path: Path, head: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(head)) == head

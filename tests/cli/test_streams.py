@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.razbor import PLAIN, REFUTED, ROOT, RUN, SAMPLES, VERIFIED, razbor
+from tests.cli.razbor import PLAIN, REFUTED, ROOT, RUN, SAMPLES, VERIFIED, data_of, razbor
 
 FULL = Path("/dev/full")
 SAYS = [
@@ -109,3 +109,22 @@ def test_a_folder_in_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkey
     told = razbor("verify", str(tmp_path))
     assert told.exit_code == 2
     assert f"{tmp_path / 'closed'} cannot be read: Permission denied." in told.stderr
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("export", "--all", "-o"), ("export", "{key}", "-o"), ("export", "{key}", "--writers"),
+        ("receipt", "{key}", "-o"), ("pack", VERIFIED, "-o"), ("unpack", VERIFIED, "-o"),
+        ("compare", VERIFIED, VERIFIED, "--merged"),
+        ("import", str(SAMPLES / "sheets" / "thursday.bura.txt"), "-o"),
+    ],
+)  # fmt: skip
+def test_no_answer_is_written_over_a_journal(typed: tuple[str, ...], tmp_path: Path) -> None:
+    db = tmp_path / "x.db"
+    (added,) = data_of(razbor("add", "--json", VERIFIED, "--db", str(db)))
+    named = [word.format(key=added["key"]) for word in typed]
+    told = razbor(*named, str(db), env={"RAZBOR_DB": str(db)})
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert f"{db} is a database, such as a journal, and is not written over" in told.stderr
+    assert [entry["key"] for entry in data_of(razbor("list", "--json", "--db", str(db)))] == [added["key"]]
