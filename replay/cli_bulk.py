@@ -47,8 +47,10 @@ class Memory:
         self._asked = json.dumps({**asked, "language": None, "engine": ENGINE}, sort_keys=True)
         self._marks: dict[str, tuple[int, int] | None] = {}
         try:
-            if self._path:
+            if self._path and (self._path.is_file() or not self._path.exists()):
                 self._path.open("ab").close()
+            elif self._path:
+                raise MistypedError("resume", name=path)
             data = self._path.read_bytes() if self._path else b""
             whole, _, torn = data.rpartition(b"\n")
             rows = [msgspec.convert(json.loads(row), Row) for row in whole.splitlines()]

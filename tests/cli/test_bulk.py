@@ -86,6 +86,14 @@ def test_a_file_that_remembers_nothing_is_a_mistake_and_stays_as_it_was(written:
     assert state.read_bytes() == written
 
 
+def test_what_is_no_file_remembers_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for state in (tmp_path / "pipe", tmp_path, Path("/dev/zero")):
+        told = razbor("verify", "--resume", str(state), VERIFIED)
+        assert (told.exit_code, told.stdout) == (2, "")
+        assert f"{state} was not written by --resume" in told.stderr
+
+
 def test_what_another_engine_said_is_judged_again(tmp_path: Path) -> None:
     state = tmp_path / "state"
     razbor("verify", "--resume", str(state), VERIFIED)
