@@ -38,8 +38,12 @@ class MistypedError(Exception):
 
     def sentence(self, lang: str) -> str:
         """The sentence in a language."""
-        values = {name: bare(str(value)) if name in _TYPED else value for name, value in self.values.items()}
-        return say(f"error.{self.key}", lang, **values)
+        return say(f"error.{self.key}", lang, **self.shown)
+
+    @property
+    def shown(self) -> dict[str, object]:
+        """What fills the holes of the sentence."""
+        return {name: bare(str(value)) if name in _TYPED else value for name, value in self.values.items()}
 
 
 @contextmanager

@@ -77,6 +77,7 @@ def test_a_name_does_nothing_to_terminal_or_line(tmp_path: Path) -> None:
         assert shown in razbor(*typed, os.fsdecode(name)).stdout
     assert f"There is no file {shown}2." in razbor("verify", os.fsdecode(name + b"2")).stderr
     assert "\x1b" not in razbor("verify", "--\x1b[2J").stderr
+    assert "\x1b" not in razbor("receipt", "verify", "--key", os.fsdecode(name), VERIFIED).stderr
 
 
 def test_a_folder_gives_its_files_and_what_cannot_be_read_is_told(tmp_path: Path) -> None:
