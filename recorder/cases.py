@@ -6,13 +6,10 @@ Every change of a case is one more row; a row once written stays as it is.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from recorder import rows
 from recorder.database import Connections
-
-ACTS: Final = ("opened", "quoted", "testified", "ruled", "withdrawn")
-"""What can be done to a case; `opened` is its first row and no other."""
 
 
 class UnknownCaseError(KeyError):

@@ -7,9 +7,9 @@ from typing import IO, BinaryIO, Final
 
 from recorder.course import Course
 from recorder.decode import BULK, Limits, UnreadableError
-from recorder.intake import Reader, read_section
+from recorder.intake import Reader, is_refused, read_section
 from recorder.quick import Quick
-from recorder.sections import Piece, Section, archived_pieces, pieces, plain_pieces, trouble_of
+from recorder.sections import Held, Piece, Section, archived_pieces, pieces, plain_pieces, trouble_of
 from recorder.shares import Share
 from recorder.wrappers import PIECE
 from schemas.events import Event, Recording
@@ -145,11 +145,13 @@ class Flow:
         if self.sound and self._only:
             events, canonical = self._only
             return Recording(tuple(events), tuple(canonical.split(b"\n")[:-1]), self.digest, self.complete)
-        text = b"".join([*self._kept(), *(piece.text for piece in self._pieces())])
+        held = Held(is_refused, self._kept())
+        for piece in self._pieces():
+            held.add(piece.text)
         following = self._source.next
         trouble = self._trouble or (None if following else self._source.trouble)
         next_first = following.first if following else None
-        return read_section(Section(self._first, text, next_first, trouble, self._begins))
+        return read_section(Section(self._first, held.text, next_first, trouble, self._begins))
 
     def skip(self) -> None:
         """Nobody asks for the rest of it."""

@@ -19,7 +19,7 @@ from recorder.course import Course, fields_of
 from recorder.decode import BULK, WEB, Limits, Parsed, parse
 from recorder.quick import Quick, Read
 from recorder.quick import quick_line as _quick_line
-from recorder.sections import Section, sections
+from recorder.sections import Section, lines_of, sections
 from schemas import wire
 from schemas.events import Event, Recording, type_of
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
@@ -32,7 +32,7 @@ _AMENDMENTS: Final = ("corrected", "inserted")
 
 def read(data: bytes, limits: Limits = WEB) -> Recording | Refusal:
     """The one recording a file holds, or every problem of the file; of a bundle, the second beginning is one."""
-    parts = list(sections(io.BytesIO(data), limits))
+    parts = list(sections(io.BytesIO(data), limits, is_refused))
     found = [read_section(section) for section in parts]
     if len(found) == 1:
         return found[0]
@@ -45,10 +45,10 @@ def read(data: bytes, limits: Limits = WEB) -> Recording | Refusal:
 def read_bundle(data: bytes | BinaryIO, limits: Limits = BULK) -> Iterator[Recording | Refusal]:
     """Each recording of a file in turn, or the problems it has by the lines of the file.
 
-    A stream is read piece by piece; no more than one recording is held.
+    A stream is read piece by piece; no more than one recording is held, and little of one that is refused.
     """
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
-    return map(read_section, sections(stream, limits))
+    return map(read_section, sections(stream, limits, is_refused))
 
 
 def read_all(data: bytes | BinaryIO, limits: Limits = WEB) -> tuple[Recording, ...] | Refusal:
@@ -110,17 +110,26 @@ def read_section(section: Section) -> Recording | Refusal:
         if ended or section.next is None:
             return _recording(events, canonical, complete=ended)
     reader = Reader(Course())
-    lines = section.lines
-    for number, line in enumerate(lines, section.first):
+    for number, line in enumerate(section.lines, section.first):
         if section.trouble and section.trouble.code is not Code.TOO_MANY_EVENTS:
             break
         reader.take(number, line)
-        if reader.hopeless or len(reader.problems) >= MOST_PROBLEMS:
+        if reader.is_enough:
             return refuse(reader.problems)
     problems = [*reader.problems, *reader.at_the_end(section)]
     if problems:
         return refuse(problems)
     return _recording(reader.events, b"".join(line + b"\n" for line in reader.lines), complete=reader.course.ended)
+
+
+def is_refused(begun: bytes) -> bool:
+    """Whether a recording that begins with these lines is refused by what stands in them, whatever follows."""
+    reader = Reader(Course())
+    for number, line in enumerate(lines_of(begun)):
+        reader.take(number, line)
+        if reader.is_enough:
+            return True
+    return False
 
 
 def _recording(events: list[Event], canonical: bytes, *, complete: bool) -> Recording:
@@ -140,6 +149,11 @@ class Reader:
         self.begun_at = 1
         self.stumbled = False
         self.hopeless = False
+
+    @property
+    def is_enough(self) -> bool:
+        """No more problems are told than there are."""
+        return self.hopeless or len(self.problems) >= MOST_PROBLEMS
 
     def take(self, number: int, line: bytes) -> None:
         """The next line of the file."""

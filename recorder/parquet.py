@@ -17,10 +17,11 @@ try:
 except ImportError as missing:
     raise MissingExtraError("parquet") from missing
 
+Row = dict[str, Any]
 GROUP: Final = 2048
 """A row group has so many rows and the rest of the recording they end in; of a recording longer than that, four times
 as many."""
-_READ: Final = ["digest", "first", "hash", "line"]
+_READ: Final = ["digest", "hash", "line"]
 COLUMNS: Final = pyarrow.schema(
     [
         ("digest", pyarrow.string()), ("game", pyarrow.string()), ("rules", pyarrow.string()),
@@ -36,7 +37,7 @@ recorded reason; the number of its first event and how many there are; hash and 
 def write(recordings: Iterable[Recording], file: IO[bytes]) -> None:
     """Writes recordings as a table; no more of them are held than a row group."""
     with parquet.ParquetWriter(file, COLUMNS, compression="zstd") as writer:
-        held: list[dict[str, Any]] = []
+        held: list[Row] = []
         for recording in recordings:
             for row in rows(recording):
                 held.append(row)
@@ -47,13 +48,13 @@ def write(recordings: Iterable[Recording], file: IO[bytes]) -> None:
         _written(writer, held)
 
 
-def _written(writer: Any, held: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _written(writer: Any, held: list[Row]) -> list[Row]:
     if held:
         writer.write_table(pyarrow.Table.from_pylist(held, schema=COLUMNS))
     return []
 
 
-def rows(recording: Recording) -> Iterator[dict[str, Any]]:
+def rows(recording: Recording) -> Iterator[Row]:
     """The rows of a recording, by column."""
     hand, dealer = 0, None
     began = recording.began
@@ -82,15 +83,19 @@ def text(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
 def _groups(file: IO[bytes]) -> Iterator[bytes]:
     try:
         table = parquet.ParquetFile(file)
+        before: Row | None = None
         for group in range(table.num_row_groups):
-            found = table.read_row_group(group, columns=_READ, use_threads=False)
-            yield b"".join(_lines(found.to_pylist()))
-    except (pyarrow.ArrowException, OSError, TypeError, AttributeError, KeyError):
+            found = table.read_row_group(group, columns=_READ, use_threads=False).to_pylist()
+            yield b"".join(_lines(found, before))
+            before = found[-1] if found else before
+    except (pyarrow.ArrowException, OSError, TypeError, AttributeError, KeyError, UnicodeError):
         raise DamagedError(Code.BAD_ARCHIVE) from None
 
 
-def _lines(found: list[dict[str, Any]]) -> Iterator[bytes]:
+def _lines(found: list[Row], before: Row | None) -> Iterator[bytes]:
+    """The lines of some rows after another; a recording ends where the hash is its digest."""
     for row in found:
-        if row["first"] == 0:
+        if before is None or before["hash"] == before["digest"] or row["digest"] != before["digest"]:
             yield archive.head(row["digest"])
         yield archive.line(row["hash"], row["line"].encode())
+        before = row

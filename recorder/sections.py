@@ -1,6 +1,7 @@
 """A file cut into its recordings: each is the text from one beginning to just before the next one's (`record.md` 1)."""
 
-from collections.abc import Iterator
+import io
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Final
@@ -12,6 +13,8 @@ from schemas.problems import Code, Flaw, Problem
 
 _BEGAN: Final = b"recording_began"
 _ESCAPED: Final = b"\\u"
+_ENOUGH: Final = (1 << 20, 1 << 23)
+"""After so many bytes of a recording it is asked whether it is one at all: short lines show it soon, long ones late."""
 
 
 @dataclass(slots=True)
@@ -29,9 +32,14 @@ class Section:
     begins: bool = True
 
     @property
-    def lines(self) -> list[bytes]:
+    def lines(self) -> Iterator[bytes]:
         """Its lines without their ends."""
-        return self.text.split(b"\n")[:-1]
+        return lines_of(self.text)
+
+
+def lines_of(text: bytes) -> Iterator[bytes]:
+    """Whole lines one by one, without their ends; they end at LF and nowhere else."""
+    return (line[:-1] for line in io.BytesIO(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +101,54 @@ def plain_pieces(batches: Iterator[bytes], limits: Limits, first: int = 1) -> It
         number += text.count(b"\n", taken)
 
 
-def sections(stream: BinaryIO, limits: Limits) -> Iterator[Section]:
-    """Each recording of a file in turn, the file read piece by piece; a file with no line is one empty section."""
-    section, held = Section(1, b""), list[bytes]()
+class Held:
+    """The text of a recording as it comes in; what follows a beginning that is refused anyway is thrown away."""
+
+    def __init__(self, is_refused: Callable[[bytes], bool], begun: Iterable[bytes] = ()) -> None:
+        self._is_refused = is_refused
+        self._texts: list[bytes] = []
+        self._size = 0
+        self._asked = list(_ENOUGH)
+        self._full = False
+        for text in begun:
+            self.add(text)
+
+    def add(self, text: bytes) -> None:
+        """The next whole lines of it."""
+        if self._full:
+            return
+        self._texts.append(text)
+        self._size += len(text)
+        if self._asked and self._size > self._asked[0]:
+            self._full = self._is_refused(self.text)
+            del self._asked[0]
+
+    @property
+    def text(self) -> bytes:
+        """What is held."""
+        return b"".join(self._texts)
+
+
+def sections(stream: BinaryIO, limits: Limits, is_refused: Callable[[bytes], bool]) -> Iterator[Section]:
+    """Each recording of a file in turn, the file read piece by piece; a file with no line is one empty section.
+
+    Of one of which `is_refused` says so by its beginning, the rest is left out.
+    """
+    section, held = Section(1, b""), Held(is_refused)
+    started = False
     try:
         for piece in pieces(stream, limits):
-            if piece.begins and (held or section.trouble):
-                section.text, section.next = b"".join(held), piece.first
+            if piece.begins and (started or section.trouble):
+                section.text, section.next = held.text, piece.first
                 yield section
-                section, held = Section(piece.first, b""), []
-            section.begins = piece.begins or (section.begins and bool(held))
-            held.append(piece.text)
+                section, held, started = Section(piece.first, b""), Held(is_refused), False
+            section.begins = piece.begins or (section.begins and started)
+            held.add(piece.text)
+            started = True
             section.trouble = piece.trouble
     except UnreadableError as error:
         section.trouble = trouble_of(error)
-    section.text = b"".join(held)
+    section.text = held.text
     yield section
 
 

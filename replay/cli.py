@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from recorder.wrappers import MissingExtraError
-from replay.cli_words import UNHEARD, MistypedError, finish, importing, language_here, prepare_streams
+from replay.cli_words import UNHEARD, MistypedError, finish, importing, language_here, prepare_streams, unwritten
 
 if TYPE_CHECKING:
     from replay.cli_door import Door
@@ -21,8 +21,7 @@ class Main:
         """Runs the command of `args`, else that of `sys.argv`, and exits with its code."""
         typed = list(sys.argv[1:] if args is None else args)
         if not named and (code := plainly(typed)) is not None:
-            finish()
-            sys.exit(code)
+            sys.exit(finish(code))
         return _door()(typed, **named)
 
     def __getattr__(self, name: str) -> Any:
@@ -57,6 +56,8 @@ def plainly(typed: list[str]) -> int | None:
         return None
     except BrokenPipeError:
         return UNHEARD
+    except OSError as error:
+        return unwritten(error, language_here())
 
 
 main: Final = Main()

@@ -121,7 +121,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 def main(ctx: click.Context) -> None:
     """The program `razbor`; where no command was typed, its help is told, and the exit code is that of a slip."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
+        put(ctx.get_help(), error=True)
         ctx.exit(2)
 
 

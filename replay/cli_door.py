@@ -3,7 +3,8 @@
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
 
@@ -12,7 +13,18 @@ import click
 from recorder.store import StoreError
 from recorder.words import LANGUAGES
 from recorder.wrappers import MissingExtraError
-from replay.cli_words import INTERRUPTED, UNHEARD, MistypedError, finish, language_here, prepare_streams, say
+from replay.cli_words import (
+    INTERRUPTED,
+    UNHEARD,
+    MistypedError,
+    bare,
+    finish,
+    language_here,
+    prepare_streams,
+    put,
+    say,
+    unwritten,
+)
 
 _LANGUAGE: Final = "razbor.language"
 _EXTRAS: Final = {"parquet": "Parquet", "postgres": "PostgreSQL"}
@@ -132,21 +144,26 @@ class Door(SpokenCommand, click.Group):
         except click.UsageError as error:
             lang = _typed_language(sys.argv[1:] if args is None else args) or language(error.ctx)
             path = error.ctx.command_path if error.ctx else "razbor"
-            click.echo(f"{path}: {usage_sentence(error, lang)}", err=True)
-            click.echo(say("frame.more", lang, command=path), err=True)
-            sys.exit(error.exit_code)
+            told = usage_sentence(error, lang)
+            put(f"{path}: {told if isinstance(error, Mistyped) else bare(told)}", error=True)
+            put(say("frame.more", lang, command=path), error=True)
+            sys.exit(finish(error.exit_code))
         except click.Abort:
-            click.echo(say("error.stopped", language_here()), err=True)
-            sys.exit(INTERRUPTED)
-        finish()
-        sys.exit(code if isinstance(code, int) else 0)
+            put(say("error.stopped", language_here()), error=True)
+            sys.exit(finish(INTERRUPTED))
+        sys.exit(finish(code if isinstance(code, int) else 0))
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Reads what was typed; where help was asked for, it is told here."""
+        with _heard(parent):
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; where nobody listens any more, that is no verdict, which click would make of it."""
-        try:
+        """Runs the command."""
+        with _heard(ctx):
             return super().invoke(ctx)
-        except BrokenPipeError:
-            return UNHEARD
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
@@ -162,6 +179,17 @@ class Door(SpokenCommand, click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
         """The commands in the order of the manual."""
         return list(self.commands)
+
+
+@contextmanager
+def _heard(ctx: click.Context | None) -> Iterator[None]:
+    """Where nobody listens any more, or the disk is full, that is no verdict, which click would make of it."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise click.exceptions.Exit(UNHEARD) from error
+    except OSError as error:
+        raise click.exceptions.Exit(unwritten(error, language(ctx))) from error
 
 
 def _typed_language(typed: Sequence[str]) -> str:

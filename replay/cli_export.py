@@ -10,6 +10,7 @@ from recorder.chain import LogError
 from recorder.journal import Entry, Journal
 from replay import desk
 from replay.cli_journal import BROKEN, opened, told_broken, write
+from replay.cli_sources import made_anew
 from replay.cli_verify import check_view
 from replay.cli_words import MistypedError, put, say
 from schemas.events import Recording
@@ -69,8 +70,7 @@ def _bundle(output: str | None) -> Iterator[Give]:
     if output in (None, "-"):
         yield lambda _, data: write(data, None)
         return
-    with _writing(output):
-        file = Path(str(output)).open("wb")  # noqa: SIM115 - closed below, whose failure is told as well
+    file = made_anew(str(output))
 
     def give(_: str, data: bytes) -> None:
         with _writing(output):

@@ -41,7 +41,8 @@ def import_(ctx: click.Context, file: str, mapping: str | None, output: str | No
     """A sheet or a table as a recording; exits with 3 where it cannot be read, and then nothing is written."""
     from recorder import sheet
     from replay.cli_journal import write
-    from replay.cli_verify import Source, refused
+    from replay.cli_sources import Source
+    from replay.cli_verify import refused
 
     data = Source(file).read()
     found = _table(data, mapping, language(ctx)) if mapping else sheet.read_sheet(data)
@@ -54,7 +55,7 @@ def import_(ctx: click.Context, file: str, mapping: str | None, output: str | No
 
 def _table(data: bytes, mapping: str, lang: str) -> "tuple[Recording, ...] | Refusal":
     from recorder import plays
-    from replay.cli_verify import Source
+    from replay.cli_sources import Source
 
     try:
         found = plays.read_plays(data, plays.read_mapping(Source(mapping).read()))

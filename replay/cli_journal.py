@@ -17,14 +17,13 @@ from recorder.journal import Entry, ForeignSchemaError, Journal, UnknownRecordin
 from recorder.store import StoreError
 from recorder.words import topic
 from replay import desk
-from replay.cli_verify import check_view, refused, sources
-from replay.cli_words import MistypedError, aligned, line, put, say
+from replay.cli_sources import SQLITE, made_anew, sources
+from replay.cli_verify import check_view, refused
+from replay.cli_words import MistypedError, aligned, bare, line, put, say
 from schemas.events import Happening
 from schemas.problems import Refusal
 
 BROKEN: Final = 1
-SQLITE: Final = b"SQLite format 3\x00"
-"""How every SQLite file begins."""
 HEADS: Final = ("key", "game", "rules", "events", "state", "added", "title")
 
 
@@ -87,7 +86,7 @@ def add(place: Place, files: Sequence[str], lang: str, as_json: bool) -> int:
                 stored = journal.store(recording, by="cli")
                 data = {"key": stored.key, "new": stored.new, "file": source.name, "continues": stored.continues}
                 word = "add.new" if stored.new else "add.known"
-                put(line(data) if as_json else say(word, lang, key=stored.key, name=source.name))
+                put(line(data) if as_json else say(word, lang, key=stored.key, name=bare(source.name)))
                 if stored.continues and not as_json:
                     put(say("add.continues", lang, key=stored.key, of=stored.continues))
     return code
@@ -192,6 +191,7 @@ def write(data: bytes, output: str | None) -> None:
         sys.stdout.buffer.write(data)
         return
     try:
-        Path(str(output)).write_bytes(data)
+        with made_anew(str(output)) as file:
+            file.write(data)
     except OSError as error:
         raise MistypedError("unwritable", name=output, reason=error.strerror) from error

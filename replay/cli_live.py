@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -21,7 +20,7 @@ SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def _read(name: str) -> bytes:
-    from replay.cli_verify import Source
+    from replay.cli_sources import Source
 
     return Source(name).read()
 
@@ -49,12 +48,10 @@ def _half(name: str) -> list[Json]:
 
 
 def _write(name: str, events: tuple[Json, ...]) -> None:
+    from replay.cli_journal import write
     from schemas import wire
 
-    try:
-        Path(name).write_bytes(b"".join(wire.canonical(event) + b"\n" for event in events))
-    except OSError as error:
-        raise MistypedError("unwritable", name=name, reason=error.strerror) from error
+    write(b"".join(wire.canonical(event) + b"\n" for event in events), name)
 
 
 @click.command("compare", cls=SpokenCommand)

@@ -32,7 +32,7 @@ class LogMistypedError(MistypedError):
     """As its parent; its sentence stands in `log.LANG.toml`."""
 
     def sentence(self, lang: str) -> str:
-        return say(f"error.{self.key}", lang, **self.values)
+        return say(f"error.{self.key}", lang, **self.shown)
 
 
 def say(key: str, lang: str, /, **values: object) -> str:

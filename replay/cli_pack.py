@@ -4,12 +4,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import IO
 
 from recorder import archive, intake
 from replay import desk
-from replay.cli_verify import REFUSED, Source, refusal_told, sources, unreadable
+from replay.cli_sources import Source, made_anew, sources, unreadable
+from replay.cli_verify import REFUSED, refusal_told
 from replay.cli_words import MistypedError, put
 from schemas.events import Recording
 
@@ -57,7 +57,7 @@ def _convert(files: Sequence[str], output: str | None, lang: str, write: Writer)
             shutil.copyfileobj(waiting, sys.stdout.buffer)
             return 0
         try:
-            with Path(str(output)).open("wb") as file:
+            with made_anew(str(output)) as file:
                 shutil.copyfileobj(waiting, file)
         except OSError as error:
             raise MistypedError("unwritable", name=output, reason=error.strerror) from error

@@ -9,7 +9,8 @@ from recorder.sheet_write import write_sheet
 from replay import desk
 from replay.audit.amend import Reading
 from replay.audit.report import finding_row
-from replay.cli_verify import REFUSED, Source, check_reading, check_view, refused
+from replay.cli_sources import Source
+from replay.cli_verify import REFUSED, check_reading, check_view, refused
 from replay.cli_words import MistypedError, line, put
 from replay.views.transcript import Line, hands_of, transcript
 from schemas.events import Recording

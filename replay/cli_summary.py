@@ -1,7 +1,6 @@
 """What many answers come to: how many of each verdict, how often each code, the gravest exit code."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,8 +32,3 @@ class Summary:
     def as_data(self) -> dict[str, Any]:
         """As plain data."""
         return {"verdicts": dict(self.verdicts), "codes": dict(self.codes), "worst": self.worst}
-
-    @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> "Summary":
-        """What `as_data` made data of."""
-        return cls(Counter(data["verdicts"]), Counter(data["codes"]), data["worst"])

@@ -1,6 +1,5 @@
-"""`razbor verify`: which files, their answers one by one, and how an answer reads on a terminal."""
+"""`razbor verify`: the answers one by one, and how an answer reads on a terminal."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,19 +7,17 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
 from replay.audit.amend import Reading
+from replay.cli_sources import STDIN, Source, sources, unreadable
 from replay.cli_values import Sums, seat_name, side_told, spelled
-from replay.cli_words import MistypedError, aligned, coloured, columns, line, put, put_report, say
+from replay.cli_words import MistypedError, aligned, bare, coloured, columns, line, put, put_report, say, stoppable
 from schemas.problems import Refusal
 
-STDIN: Final = "-"
-ENDINGS: Final = ("*.jsonl", "*.jsonl.gz", "*.jsonl.zst")
-"""The names of recordings in a folder."""
 REFUSED: Final = 3
 WORTH_A_BAR: Final = 1 << 20
 """A single file of fewer bytes is judged at a glance."""
@@ -34,30 +31,7 @@ COLOUR: Final = {
 SUMS: Final = ("pot_before", "pot", "pot_after")
 """What a hand tells in chips."""
 Json = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Source:
-    """A file that was named, or standard input."""
-
-    name: str
-
-    def open(self) -> AbstractContextManager[BinaryIO]:
-        """Its bytes; `MistypedError` where they cannot be read."""
-        if self.name == STDIN:
-            return nullcontext(sys.stdin.buffer)
-        try:
-            return Path(self.name).open("rb")
-        except OSError as error:
-            raise unreadable(self.name, error) from error
-
-    def read(self) -> bytes:
-        """All its bytes; `MistypedError` where they cannot be read."""
-        with self.open() as stream:
-            try:
-                return stream.read()
-            except OSError as error:
-                raise unreadable(self.name, error) from error
+T = TypeVar("T")
 
 
 def check_view(view: str, names: Mapping[int, str]) -> None:
@@ -73,34 +47,10 @@ def check_reading(reading: Reading, events: int | None) -> None:
         raise MistypedError("no_event", at=reading, last=events - 1)
 
 
-def unreadable(name: str, error: OSError) -> MistypedError:
-    """The sentence for a file that is not there or cannot be read."""
-    if isinstance(error, FileNotFoundError):
-        return MistypedError("no_file", name=name)
-    return MistypedError("unreadable", name=name, reason=error.strerror or type(error).__name__)
-
-
 def not_in_the_book(error: UnknownRulesError) -> MistypedError:
     """The sentence for a preset, option or value that a recording's game does not have."""
     said = error.flaws[0].args
     return MistypedError("no_rule", field=error.field, value=said["value"], choices=said["expected"])
-
-
-def sources(names: Iterable[str]) -> list[Source]:
-    """The files named, and those in the folders named, in that order; of a folder, its recordings by name."""
-    found: list[Source] = []
-    for name in names:
-        if name != STDIN and Path(name).is_dir():
-            inside = sorted(path for end in ENDINGS for path in Path(name).rglob(end))
-            if not inside:
-                raise MistypedError("empty_folder", name=name)
-            found += [Source(str(path)) for path in inside]
-        elif name == STDIN or os.access(name, os.R_OK):
-            found.append(Source(name))
-        else:
-            with Source(name).open():
-                found.append(Source(name))
-    return found
 
 
 @dataclass(frozen=True)
@@ -160,22 +110,35 @@ def verify(names: Sequence[str], asked: Mapping[str, Any], as_json: bool) -> int
 
     Interrupted, it tells what is done and lets the interruption pass on.
     """
-    found, lang = sources(names), asked["language"]
-    given = _watched(found, asked)
+    lang, amiss = asked["language"], list[MistypedError]()
+    given = until_amiss(_watched(sources(names), asked), amiss)
     first = list(islice(given, 2))
+    several = bool(amiss) or len(first) > 1
     worst, counts, codes = 0, Counter[str](), Counter[str]()
     try:
-        for answer in chain(first, given):
-            worst = max(worst, answer.code, key=GRAVITY.__getitem__)
-            counts[answer.verdict] += 1
-            codes.update(finding["code"] for finding in answer.said.get("findings", ()))
-            _print(answer, lang, as_json, brief=len(first) > 1)
+        with stoppable() if several else nullcontext():
+            for answer in chain(first, given):
+                worst = max(worst, answer.code, key=GRAVITY.__getitem__)
+                counts[answer.verdict] += 1
+                codes.update(finding["code"] for finding in answer.said.get("findings", ()))
+                _print(answer, lang, as_json, brief=several)
     except KeyboardInterrupt:
-        put("\n".join(counted(counts, codes, lang)), error=as_json)
+        several = True
         raise
-    if len(first) > 1:
-        put("\n".join(counted(counts, codes, lang)), error=as_json)
+    finally:
+        if several and counts:
+            put("\n".join(counted(counts, codes, lang)), error=as_json)
+    for error in amiss:
+        raise error
     return worst
+
+
+def until_amiss(given: Iterable[T], amiss: list[MistypedError]) -> Iterator[T]:
+    """The same; what cannot be done ends it, and is told after what could."""
+    try:
+        yield from given
+    except MistypedError as error:
+        amiss.append(error)
 
 
 def _print(answer: Answer, lang: str, as_json: bool, *, brief: bool) -> None:
@@ -224,7 +187,7 @@ def told(answer: Answer, lang: str, *, brief: bool = False) -> Iterator[str]:
         yield from refusal_told(answer.source.name, answer.said, lang)
         return
     report, sums = answer.said, Sums(answer.unit[1], lang)
-    yield f"{_headed(answer.verdict, _headline(report, lang), lang)}  {answer.source.name}"
+    yield f"{_headed(answer.verdict, _headline(report, lang), lang)}  {bare(answer.source.name)}"
     if not brief:
         yield _judged_by(report["recording"], sums)
     for finding in report["findings"]:
@@ -251,14 +214,15 @@ def _readings(answer: Answer, amended: desk.Amended, lang: str) -> list[str]:
 def refusal_told(name: str, said: Json, lang: str) -> list[str]:
     """A refusal as lines of text: every problem with its line, and a sentence."""
     problems = said["problems"]
-    lines = [f"{_headed('refused', say('verify.problems', lang, count=len(problems)), lang)}  {name}"]
+    lines = [f"{_headed('refused', say('verify.problems', lang, count=len(problems)), lang)}  {bare(name)}"]
     for problem in problems:
         where = say("verify.line", lang, line=problem["line"])
         if "column" in problem:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
     told_apart = any("column" in problem for problem in problems)  # it was read as a sheet
-    return [*lines, *([say("verify.is_sheet", lang, name=name)] if _is_sheet(name) and not told_apart else [])]
+    hint = [say("verify.is_sheet", lang, name=bare(name))] if _is_sheet(name) and not told_apart else []
+    return [*lines, *hint]
 
 
 def _headed(verdict: str, said: str, lang: str) -> str:

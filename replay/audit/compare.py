@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 Json = dict[str, Any]
 Answer = Literal["same", "differ", "first", "second"]
 _ABOUT: Final = ("seq", "at", "note", "source", "id")
-_SAID: Final = ("noted", "testified", "pot_counted", "stack_counted", "trick_taken", "recording_ended")
 """What one scribe may write and the other need not: its lack is no gap in the game."""
 
 
@@ -205,11 +204,6 @@ def _aligned(ours: Sequence[Json], theirs: Sequence[Json]) -> list[tuple[int, in
             pairs.append((-1, b))
             b += 1
     return pairs
-
-
-def is_of_the_game(event: Mapping[str, Any]) -> bool:
-    """Whether its lack is a gap in the game: claims and comments are none."""
-    return event["type"] not in _SAID
 
 
 def join(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> tuple[Json, ...] | int:

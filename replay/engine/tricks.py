@@ -64,8 +64,3 @@ def _pairs_off(cards: list[int], others: list[int], trump: int) -> bool:
         if beats(card, first, trump) and _pairs_off(cards[:place] + cards[place + 1 :], others[1:], trump):
             return True
     return False
-
-
-def points_of(cards: list[int]) -> int:
-    """The points of known cards in Bura."""
-    return sum(POINTS[card] for card in cards)

@@ -21,14 +21,16 @@ from recorder.archive import packed
 from recorder.shares import Share, shares
 from replay import cli_bulk, desk
 from replay.audit.report import ENGINE
+from replay.cli_sources import Source
 from replay.cli_summary import Summary
-from replay.cli_verify import Source
+from replay.cli_tasks import Part, judge
 from replay.cli_words import report_pieces
 from schemas.events import Recording
 from tests.check_cases import CASES
-from tests.cli.razbor import PLAIN, REFUSED, REFUTED, ROOT, RUN, UNDECIDED, VERIFIED, razbor
+from tests.cli.razbor import PLAIN, REFUSED, REFUTED, ROOT, RUN, UNDECIDED, VERIFIED, process, razbor
 
 GOOD = [Path(name).read_bytes() for name in (VERIFIED, REFUTED, UNDECIDED)]
+MEMORY = "/proc/self/mem"
 CUT = b"".join(GOOD[0].splitlines(keepends=True)[:9])
 PLAYED = [path.read_bytes() for path in sorted(CASES.glob("b*/session-0*.jsonl"))[:2]]
 
@@ -101,7 +103,7 @@ def test_sums_are_put_together_in_any_grouping_and_order() -> None:
             left[at : at + 2] = [left[at] + left[at + 1]]
         assert left == [whole]
     assert whole.worst == 3
-    assert Summary.of_data(whole.as_data()) == whole
+    assert whole.as_data() == {"verdicts": whole.verdicts, "codes": whole.codes, "worst": 3}
 
 
 @pytest.fixture
@@ -118,6 +120,31 @@ def test_however_it_is_divided_the_same_is_printed(how: tuple[str, ...], files: 
         with mock.patch.object(cli_bulk, "SIZE", size):
             told = razbor("verify", *how, "--resume", str(tmp_path / f"state{size}"), *files)
         assert (told.stdout, told.stderr, told.exit_code) == (plain.stdout, plain.stderr, plain.exit_code)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        (VERIFIED,), (REFUTED, "--json"), (VERIFIED, MEMORY), (VERIFIED, REFUTED, MEMORY), (MEMORY, VERIFIED),
+    ],
+)  # fmt: skip
+def test_one_answer_or_one_that_cannot_be_had_is_told_the_same(named: tuple[str, ...]) -> None:
+    """/proc/self/mem can be opened, and its first byte not be read."""
+    plain, told = razbor("verify", *named), process("verify", "--jobs", "2", *named, env=PLAIN)
+    assert (told.stdout.decode(), told.stderr.decode(), told.returncode) == (
+        plain.stdout,
+        plain.stderr,
+        plain.exit_code,
+    )
+    assert bool(plain.stdout) == (named[0] != MEMORY)
+
+
+def test_whether_there_are_colours_is_said_by_the_process_that_prints() -> None:
+    part = Part(REFUTED, divided(GOOD[1], 1, "")[0], 0, last=True)
+    with mock.patch.dict(os.environ, {"NO_COLOR": ""}), mock.patch("sys.stdout.isatty", return_value=True):
+        for colours in (True, False):
+            (done,) = judge([part], {"language": "en", "view": "full", "reading": "amended"}, False, colours)
+            assert ("\x1b[" in done.texts[0]) == colours
 
 
 def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:

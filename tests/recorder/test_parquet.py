@@ -4,8 +4,10 @@ import io
 import random
 import sys
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
+import pyarrow
 import pytest
 from pyarrow import parquet
 
@@ -83,9 +85,41 @@ def test_what_is_damaged_is_refused_or_unharmed() -> None:
             assert isinstance(found, Refusal) or found in EVENINGS
 
 
-def test_another_table_is_refused() -> None:
-    import pyarrow
+def test_a_row_lacking_doubled_or_moved_is_told_wherever_it_stands() -> None:
+    whole = parquet.read_table(io.BytesIO(table(*EVENINGS, EVENINGS[0])))
+    last = whole.num_rows - 1
+    for at in (0, 1, 30, 31, 32, 61, last - 1):
+        before, rest = list(range(at)), list(range(at + 2, last + 1))
+        for rows in ([at + 1], [at, at, at + 1], [at + 1, at]):
+            found = list(intake.read_bundle(written(whole.take([*before, *rows, *rest]))))
+            assert any(isinstance(each, Refusal) for each in found), (at, rows)
+    assert any(isinstance(each, Refusal) for each in intake.read_bundle(written(whole.slice(5))))
+    for name in ("digest", "hash", "line"):
+        values = [None if at < 31 else value for at, value in enumerate(whole[name].to_pylist())]
+        nulls = whole.set_column(whole.column_names.index(name), name, pyarrow.array(values))
+        assert any(isinstance(each, Refusal) for each in intake.read_bundle(written(nulls)))
 
+
+def test_the_columns_for_queries_are_not_asked() -> None:
+    whole = parquet.read_table(io.BytesIO(table(*EVENINGS, EVENINGS[1])))
+    for rows in (1, 7, 1000):
+        few = written(whole.select(["line", "hash", "digest"]), row_group_size=rows)
+        assert tuple(intake.read_bundle(few)) == (*EVENINGS, EVENINGS[1])
+
+
+def test_a_name_of_a_column_that_is_no_text_is_refused() -> None:
+    data = written(parquet.read_table(io.BytesIO(TABLE)).replace_schema_metadata(None))
+    for name in (b"digest", b"hash", b"line"):
+        assert isinstance(intake.read(data.replace(name, name[:-1] + b"\xff"), intake.BULK), Refusal)
+
+
+def written(found: pyarrow.Table, **how: Any) -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(found, file, **how)
+    return file.getvalue()
+
+
+def test_another_table_is_refused() -> None:
     file = io.BytesIO()
     parquet.write_table(pyarrow.table({"digest": [1], "first": ["x"], "hash": [None], "line": [2.5]}), file)
     assert isinstance(intake.read(file.getvalue(), intake.BULK), Refusal)

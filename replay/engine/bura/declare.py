@@ -10,7 +10,7 @@ from replay.engine.ledger import Dues
 from replay.engine.seating import BETWEEN
 from schemas import events as ev
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, UNKNOWN, mask_of, spell_all
-from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, Razburka, RazburkaWhen, Scoring
+from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, RazburkaWhen, Scoring
 
 HIGHEST_LEVEL = 6
 
@@ -341,7 +341,3 @@ class BuraDeclarations(BuraSettlement):
         due = self.hand_counts() if event.seat in self.takers else 0
         if event.points != due:
             self.find(Code.POINTS_MISCOUNTED, event.seat, event.points, due, "scoring")
-
-    def razburka_is_void(self) -> bool:
-        """Whether a void hand moves no chips."""
-        return self.rules.razburka is Razburka.DRAW
