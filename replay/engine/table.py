@@ -157,7 +157,7 @@ class Table(Ending):
     def _follows_in_the_deal(self, seat: int) -> bool:
         """Whether the seat is the first that was passed over, of which was told, or the one whose place this is."""
         place = len(self.order)
-        return place > 0 and seat in (*self._later_dealt()[:1], *self.players[place : place + 1])
+        return place > 0 and seat in self._later_dealt()[:1] + self.players[place : place + 1]
 
     def deal_breaks_off(self) -> bool:
         """Whether seats have no cards yet of which it was not told already that others got theirs before them."""
