@@ -30,9 +30,12 @@ _SETTINGS: Final = (
 )
 _WHY: Final = {
     3: "unwritable", 5: "busy", 6: "busy", 8: "unwritable", 10: "disk", 11: "damaged", 13: "full", 14: "disk",
-    26: "damaged",
+    15: "busy", 22: "disk", 26: "damaged",
 }  # fmt: skip
-"""What SQLite's result codes come to: PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB."""
+"""What SQLite's result codes come to.
+
+PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL (a lock that is not given back), NOLFS, NOTADB.
+"""
 
 
 def store_error(error: BaseException, path: Path) -> BaseException:

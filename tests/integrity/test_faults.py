@@ -5,13 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one that the journal uses
 
 from recorder import fsck
 from recorder.journal import Journal
+from recorder.sqlite_file import store_error
+from recorder.store import StoreError
 from tests.integrity.evening import BEGAN, texts
 from tests.integrity.traced import Call, Probes, calls, press
 
 pytestmark = pytest.mark.needs("strace")
+LOCK_LOST = 15
+"""SQLITE_PROTOCOL: what SQLite says where a lock is not given back."""
 FAULTS = ("error=EIO", "error=ENOSPC", "signal=SIGKILL")
 
 
@@ -81,3 +86,14 @@ def test_a_fault_at_every_system_call_of_an_append(path: Path, key: str, probes:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_at_every_lock_too(path: Path, key: str, probes: Probes, fault: str) -> None:
     check_all(path, key, probes, fault, locks=True)
+
+
+@pytest.mark.parametrize(("code", "why"), [(LOCK_LOST, "busy"), (10 | 4 << 8, "disk"), (19, None)])
+def test_what_the_file_did_not_do_is_told_and_what_is_wrong_with_a_row_is_ours(
+    tmp_path: Path, code: int, why: str | None
+) -> None:
+    """A lock that was not given back was told as a bug of ours."""
+    error = sqlite3.OperationalError("locking protocol")
+    error.sqlite_errorcode = code
+    told = store_error(error, tmp_path)
+    assert (isinstance(told, StoreError), str(told).partition(":")[0] if why else told) == (bool(why), why or error)
