@@ -28,8 +28,9 @@ _places: Final = threading.BoundedSemaphore(HELD)
 
 def pieces(desk: TableDesk, key: str, role: Role, after: int, dress: Dress = dict) -> Iterator[bytes] | list[bytes]:
     """The stream after event `after` (-1: from the first), as this role may have it."""
-    if _places.acquire(blocking=False):
-        return _Held(desk, key, role, after, dress)
+    places = _places
+    if places.acquire(blocking=False):
+        return _Held(places, _pieces(desk, key, role, after, dress))
     text, _, _ = _news(desk, key, role, after, dress)
     return [b"retry: %d\n: one of many\n\n" % AGAIN + text]
 
@@ -47,10 +48,11 @@ def _news(desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> tu
 
 
 class _Held:
-    """One stream held open; the server closes it when the other side has gone."""
+    """One stream held open; the server closes it when the other side has gone. It frees the place that it took."""
 
-    def __init__(self, desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> None:
-        self._walk = self._pieces(desk, key, role, after, dress)
+    def __init__(self, places: threading.BoundedSemaphore, walk: Generator[bytes, None, None]) -> None:
+        self._places = places
+        self._walk = walk
         self._freed = False
 
     def __iter__(self) -> Iterator[bytes]:
@@ -64,18 +66,19 @@ class _Held:
         self._walk.close()
         if not self._freed:
             self._freed = True
-            _places.release()
+            self._places.release()
 
-    def _pieces(self, desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> Generator[bytes, None, None]:
-        until = time.monotonic() + LONGEST
-        yield b"retry: 1000\n: held\n\n"
-        while time.monotonic() < until:
-            text, after, ended = _news(desk, key, role, after, dress)
-            if text:
-                yield text
-            if ended:
-                return
-            before = time.monotonic()
-            desk.wait(key, after + 1, role.view, HEARTBEAT)
-            if time.monotonic() - before >= HEARTBEAT - 1:
-                yield b": still here\n\n"
+
+def _pieces(desk: TableDesk, key: str, role: Role, after: int, dress: Dress) -> Generator[bytes, None, None]:
+    until = time.monotonic() + LONGEST
+    yield b"retry: 1000\n: held\n\n"
+    while time.monotonic() < until:
+        text, after, ended = _news(desk, key, role, after, dress)
+        if text:
+            yield text
+        if ended:
+            return
+        before = time.monotonic()
+        desk.wait(key, after + 1, role.view, HEARTBEAT)
+        if time.monotonic() - before >= HEARTBEAT - 1:
+            yield b": still here\n\n"

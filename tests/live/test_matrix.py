@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from recorder.journal import Journal
 from replay import desk as desks
 from replay.audit.sight import redact
 from replay.desk_live import TableDesk
+from replay.web import live_stream
 from replay.web.app import create_app
 from tests.live.conftest import HEADER, Json, Seated, seated
 
@@ -139,7 +141,10 @@ def test_a_dispute_is_the_same_whatever_the_table_has_not_seen(client: FlaskClie
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", ["/api/v1/tables/{}/stream", "/tables/{}/stream?lang=en"])
-def test_the_stream_tells_a_role_its_view(house: House, role: str, path: str) -> None:
+def test_the_stream_tells_a_role_its_view(
+    house: House, role: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_stream, "_places", threading.BoundedSemaphore())  # others may hold streams still
     client = entered(house, role)
     with client.get(path.format(house.table.key), buffered=False) as answer:
         pieces = iter(answer.response)
