@@ -75,7 +75,8 @@ def test_the_environment_opens_metrics_and_the_log_of_requests(tmp_path: Path) -
                 assert connection.getresponse().status == status
             assert answered(port, "localhost") == 200
         lines = [json.loads(line) for line in log.read_bytes().splitlines()]
-        assert [line["page"] for line in lines] == ["operations.metrics", "uploads.shelf"][:logged]
+        pages = [line["page"] for line in lines if "page" in line]  # a busy server says so too
+        assert pages == ["operations.metrics", "uploads.shelf"][:logged]
 
 
 def answered(port: int, host: str) -> int:
