@@ -146,6 +146,19 @@ def sent_back(events: list[Json], change: Change) -> bool:
     return after["type"] == "declared" and after["combination"] == "molodka" and set(lead["cards"]) <= set(held)
 
 
+def led_to_nothing(events: list[Json], change: Change) -> bool:
+    """It is a lead of the same hand, and the hand ends with no card laid, drawn or shown after it."""
+    _, end = hand_of(events, change.at)
+    rest = {event["type"] for event in events[change.at + 1 : end]}
+    return set(change.events[change.at]["cards"]) <= set(events[change.at]["cards"]) and not rest & {
+        "played", "drew", "declared", "trick_taken",
+    }  # fmt: skip
+
+
+def back_in_hand(events: list[Json], change: Change) -> bool:
+    return sent_back(events, change) or led_to_nothing(events, change)
+
+
 def another_or_sent_back(events: list[Json], change: Change) -> bool:
     return another_of_the_hand(events, change) or sent_back(events, change)
 
@@ -240,7 +253,7 @@ SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
     ("trump_turned", "card"): ("it is not drawn, and its suit decided nothing", lambda *_: True),
     ("card_missing", "card"): ("another card that nobody meets", lambda *_: True),
     ("played", "card"): ("another card of the hand, laid as rightly", another_or_sent_back),
-    ("played", "fewer"): ("it goes back to the hand", sent_back),
+    ("played", "fewer"): ("it goes back to the hand, or stays there and nobody plays on", back_in_hand),
     ("played", "face"): ("a set that beats may be laid either way where nothing hangs on it", nothing_hangs_on_it),
     ("played", "dropped"): ("the hand is given up there", lambda *_: True),
     ("played", "seat"): ("the hand is given up there", lambda *_: False),
