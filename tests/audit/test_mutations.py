@@ -224,11 +224,13 @@ def never_plays(events: list[Json], change: Change) -> bool:
 
 
 def both_may_declare(events: list[Json], change: Change) -> bool:
-    """The other seat declares the same in that hand; or it is a molodka, which has no effect by these rules."""
+    """The other seat declares the same in that hand; or it is a molodka, which has no effect by these rules or beside
+    three aces that were declared."""
     begin, end = hand_of(events, change.at)
     said, rules = change.events[change.at], events[0]["rules"]
     in_turn = rules["options"].get("molodka_turn", "in_turn" if "pagat" in rules["preset"] else "") == "in_turn"
-    if in_turn and said["combination"] == "molodka":
+    aces = any(event.get("combination") == "three_aces" for event in events[begin:end])
+    if (in_turn or aces) and said["combination"] == "molodka":
         return True
     same = {name: said[name] for name in ("type", "seat", "combination")}
     return any(event.items() >= same.items() for event in events[begin:end])
@@ -244,6 +246,7 @@ SILENT: dict[tuple[str, str], tuple[str, Proof]] = {
     ("dealt", "dropped"): ("the hand is thrown in when fewer are dealt", misdealt),
     ("drew", "dropped"): ("the hand is given up there", nothing_follows),
     ("player_joined", "dropped"): ("who joins waits, and nobody misses him", never_plays),
+    ("player_joined", "seat"): ("he waits at another empty seat", never_plays),
     ("declared", "seat"): ("of two who may say it, the other does", both_may_declare),
     ("card_missing", "dropped"): ("a card that nobody meets need not be missed", always),
     ("card_missing", "doubled"): ("said twice; of one that nobody knows, another that nobody meets", always),
