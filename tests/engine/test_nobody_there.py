@@ -78,7 +78,7 @@ def under(game: str, seq: int, seat: int) -> list[Json]:
 LINES = [
     (game, seq, seat, where)
     for game in EVENINGS
-    for kind in ("dealt", "drew")
+    for kind in ("dealt", "drew", "stayed", "folded")
     for seq, seat, where in list(slips(game, {kind}))[::ONE_OF]
 ]
 
@@ -91,10 +91,10 @@ def test_the_evenings_are_clean_and_have_it_all() -> None:
 
 
 @pytest.mark.parametrize(("game", "seq", "seat", "where"), LINES)
-def test_cards_under_a_seat_that_does_not_play_are_those_of_whose_turn_it_is(
+def test_what_a_seat_that_does_not_play_cannot_do_was_done_by_whose_turn_it_is(
     game: str, seq: int, seat: int, where: str
 ) -> None:
-    """Nobody takes cards there (`report.md` 1: what cannot be leaves the state alone); the turn says whose they are."""
+    """Nobody takes cards or speaks there (`report.md` 1: what cannot be leaves the state alone)."""
     report = judged(under(game, seq, seat))
     assert told(report) == [(seq, "table/wrong-turn", seat, EVENINGS[game][seq]["seat"])], where
     assert nets(report) == nets(judged(EVENINGS[game]))
