@@ -124,8 +124,8 @@ class Seating(Ledger):
         self.turnup = -1
         self.to_turn = ""
         """The card that is turned up in this hand, where the hand is judged with what later events show."""
-        self.foretold: tuple[int, int] | None = None
-        """The seats, bit by seat, that are dealt to in this hand, and those that do something in it; as `to_turn`."""
+        self.foretold: tuple[int, ...] | None = None
+        """The seats, bit by seat, that are dealt to in this hand, that do something, and that ante; as `to_turn`."""
         self.turn_told = False
         """It was told that the game went on though no card was turned up."""
         self.stock = 0

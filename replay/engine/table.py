@@ -16,6 +16,7 @@ from schemas.events import (
     HandBegan,
     Opened,
     Played,
+    Staked,
     StakeSet,
     Stayed,
     TrumpTurned,
@@ -127,7 +128,7 @@ class Table(Ending):
         self.strange_hands.append(self.began_seq)
         if self.foretold is None:
             return False
-        dealt, acting = self.foretold
+        dealt, acting, _ = self.foretold
         return not dealt >> due & 1 and not acting >> seat & 1
 
     def dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
@@ -248,7 +249,8 @@ class Table(Ending):
         self.to_turn = next((event.card for event in events if isinstance(event, TrumpTurned)), "")
         dealt = {event.seat for event in events if isinstance(event, Dealt)}
         acting = {event.seat for event in events if isinstance(event, DEEDS)}
-        self.foretold = sum(1 << seat for seat in dealt), sum(1 << seat for seat in acting)
+        paying = {event.seat for event in events if isinstance(event, Staked) and event.why == "ante"}
+        self.foretold = tuple([sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)])
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""

@@ -204,6 +204,7 @@ class BourreState(Deck):
         super().on_player_joined(event)
         if free:
             self.was_bourre[event.seat] = self.was_tied[event.seat] = False
+            self.in_pot[event.seat] &= not (self.pot_unseen or self.pot_hidden)
 
     def on_unseen(self, event: Unseen) -> None:
         super().on_unseen(event)
