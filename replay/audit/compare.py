@@ -61,29 +61,55 @@ def merged(comparison: Comparison) -> tuple[Json, ...]:
             continue
         event = {"seq": len(events), **row.merged}
         known = places[0] if row.first is not None else places[1]
-        pointed = {name: event[name] for name in ("of", "after") if name in event}
-        if any(seq not in known for seq in pointed.values()):
+        pointed = _pointed(event)
+        if any(seq not in known for seq in pointed):
             continue
         for side, source in zip(places, (row.first, row.second), strict=True):
             if source is not None:
                 side[int(source["seq"])] = len(events)
-        events.append(event | {name: known[seq] for name, seq in pointed.items()})
+        events.append(_pointing(event, [known[seq] for seq in pointed]))
     if any(row.merged is not None and row.merged["type"] == "recording_ended" for row in comparison.rows):
         events.append({"seq": len(events), "type": "recording_ended", "events": len(events) + 1})
     return tuple(events)
 
 
+def _pointed(event: Mapping[str, Any]) -> list[int]:
+    """The numbers of the events that an event speaks of, and of those that its new event does."""
+    inner = event.get("event") or {}
+    return [each[name] for each in (event, inner) for name in ("of", "after") if name in each]
+
+
+def _pointing(event: Json, seqs: Sequence[int]) -> Json:
+    """The event with other numbers in the place of those of `_pointed`."""
+    rest = iter(seqs)
+    outer: Json = {name: next(rest) for name in ("of", "after") if name in event}
+    if event.get("event"):
+        outer["event"] = event["event"] | {name: next(rest) for name in ("of", "after") if name in event["event"]}
+    return event | outer
+
+
+def _aimless(events: Sequence[Mapping[str, Any]]) -> list[Json]:
+    """What happened, without the numbers of other events: a scribe who missed a line counts otherwise."""
+    return [_pointing(bare(event), [0] * len(_pointed(event))) for event in events]
+
+
 def _rows(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> list[Row]:
     """The alignment with the most agreement; of two that agree as much, the one with more events side by side."""
-    ours, theirs = [bare(event) for event in first], [bare(event) for event in second]
+    ours, theirs = _aimless(first), _aimless(second)
     head = _common(ours, theirs)
     tail = _common(ours[head:][::-1], theirs[head:][::-1])
-    rows = [Row("same", first[place], second[place], ours[place]) for place in range(head)]
     middle = _by_hands(ours[head : len(ours) - tail], theirs[head : len(theirs) - tail])
-    for a, b in middle:
-        rows.append(_row(first, second, ours, theirs, a + head if a >= 0 else -1, b + head if b >= 0 else -1))
+    pairs = [(place, place) for place in range(head)]
+    pairs += [(a + head if a >= 0 else -1, b + head if b >= 0 else -1) for a, b in middle]
     ends = zip(range(len(ours) - tail, len(ours)), range(len(theirs) - tail, len(theirs)), strict=True)
-    return rows + [Row("same", first[a], second[b], ours[a]) for a, b in ends]
+    known: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    rows: list[Row] = []
+    for a, b in [*pairs, *ends]:
+        for side, events, place in ((known[0], first, a), (known[1], second, b)):
+            if place >= 0:
+                side[int(events[place]["seq"])] = len(rows)
+        rows.append(_row(first[a] if a >= 0 else None, second[b] if b >= 0 else None, known))
+    return rows
 
 
 def _common(ours: Sequence[Json], theirs: Sequence[Json]) -> int:
@@ -97,19 +123,17 @@ def _common(ours: Sequence[Json], theirs: Sequence[Json]) -> int:
 
 
 def _row(
-    first: Sequence[Mapping[str, Any]],
-    second: Sequence[Mapping[str, Any]],
-    ours: Sequence[Json],
-    theirs: Sequence[Json],
-    a: int,
-    b: int,
+    first: Mapping[str, Any] | None, second: Mapping[str, Any] | None, known: tuple[dict[int, int], dict[int, int]]
 ) -> Row:
-    if b < 0:
-        return Row("first", first[a], None, ours[a])
-    if a < 0:
-        return Row("second", None, second[b], theirs[b])
-    both = together(ours[a], theirs[b])
-    return Row("same" if both is not None else "differ", first[a], second[b], both)
+    """The row of one event; `known` gives by number of an event of either side the row it stands in."""
+    if second is None or first is None:
+        alone = first or second or {}
+        return Row("second" if first is None else "first", first, second, bare(alone))
+    both = together(_aimless([first])[0], _aimless([second])[0])
+    aims = [[rows.get(seq) for seq in _pointed(event)] for rows, event in zip(known, (first, second), strict=True)]
+    if both is None or aims[0] != aims[1]:
+        return Row("differ", first, second, None)
+    return Row("same", first, second, _pointing(both, _pointed(first)))
 
 
 def together(one: Json, other: Json) -> Json | None:

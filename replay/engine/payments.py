@@ -54,7 +54,7 @@ class Payments(Seating):
         for seat in self.players:
             if not self.paid_ante & (1 << seat):
                 due = self.ante_of(seat)
-                if due != NOTHING and self.antes_unseen():
+                if due != NOTHING and self.antes_unseen(seat):
                     self.in_pot[seat] = True
                 elif due != NOTHING:
                     self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
@@ -193,7 +193,9 @@ class Payments(Seating):
         if hidden and seat in self.dues_in and self.dues_in[seat][0] == why:
             due = self.dues_in[seat][1]
             if not self.capped or amount >= self.due_now(due):
-                self.learn_pot(amount, due, len(self.dues_in))
+                self.learn_pot(amount, due, len(self.dues_in) if why == "razburka" else 1)
+            if self.capped and self.stacks_unseen:  # it may be all that the seat has
+                self.pot_hidden = True
         owed = self.dues_in.get(seat)
         if owed is None or owed[0] != why:
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.penalty_rule(why))
@@ -202,13 +204,13 @@ class Payments(Seating):
             return
         del self.dues_in[seat]
         self.done_in[seat] = owed[1]
-        if owed[1] == NOTHING:
-            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
-            self.book_in(seat, amount, (0, 0, 0))
-            return
         if hidden and self.still_hidden(amount, owed[1]):
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.penalty_rule(why))
             self.book_in(seat, amount, (amount, amount, amount))
+            return
+        if owed[1] == NOTHING:
+            self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
+            self.book_in(seat, amount, (0, 0, 0))
             return
         self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
 
@@ -228,11 +230,11 @@ class Payments(Seating):
         self.decide_at_last()
         if seat in self.dues_out and self.pot_is_hidden():
             self.learn_pot(amount, self.dues_out[seat], len(self.dues_out))
-        due = NOTHING
-        if seat in self.dues_out:
+        due, shares = NOTHING, seat in self.dues_out
+        if shares:
             due = self.done_out[seat] = self.dues_out[seat]
             del self.dues_out[seat]
-        if due == NOTHING:
+        if due == NOTHING and not (shares and self.still_hidden(amount, due)):
             if self.phase != BETWEEN or not self.told_as_lacking(seat, amount, "pot"):
                 self.unexpected_payout(seat, amount)
                 self.comes_early(seat, amount, "pot")
@@ -259,14 +261,15 @@ class Payments(Seating):
         """Whether nothing has shown yet what lay in the pot when the hand began."""
         return self.pot_hidden
 
-    def antes_unseen(self) -> bool:
-        """Whether nobody can tell if antes were due."""
+    def antes_unseen(self, seat: int = 0) -> bool:
+        """Whether nobody can tell if antes were due, of this seat or of all."""
         return False
 
-    def learn_pot(self, amount: int, due: Dues, count: int) -> None:
-        """The first payment of the whole pot, or of one of `count` shares of it, shows what lay there unseen."""
-        shares = () if self.done_in or self.done_out else (count, 1)
-        parts = next((each for each in shares if due == tuple(pot // each for pot in self.pots())), 0)
+    def learn_pot(self, amount: int, due: Dues, parts: int) -> None:
+        """The first payment of one of so many equal shares, but for an odd chip, shows what lay in the pot unseen."""
+        odd = [each - pot // parts for each, pot in zip(due, self.pots(), strict=True)]
+        if self.done_in or self.done_out or not 0 <= min(odd) <= max(odd) < min(parts, 2):
+            parts = 0
         self.pot_hidden = not self.shows_all(amount, parts)
         if amount in {sum_due for place, sum_due in enumerate(due) if self.alive & (1 << place)}:
             return

@@ -41,6 +41,7 @@ class Seating(Ledger):
         "expected_dealer",
         "expected_left",
         "first_bad",
+        "foretold",
         "hand_size",
         "in_last_pot",
         "in_pot",
@@ -123,6 +124,8 @@ class Seating(Ledger):
         self.turnup = -1
         self.to_turn = ""
         """The card that is turned up in this hand, where the hand is judged with what later events show."""
+        self.foretold: tuple[int, ...] | None = None
+        """The seats, bit by seat, that are dealt to in this hand, that do something, and that ante; as `to_turn`."""
         self.turn_told = False
         """It was told that the game went on though no card was turned up."""
         self.stock = 0

@@ -1,15 +1,31 @@
 """What both games share at the table: a hand begins, cards are dealt, the trump is turned."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from replay.engine.ending import Ending
 from replay.engine.findings import Code
 from replay.engine.seating import BEGUN, BETWEEN, DEALING, DECIDED, TURNED
 from schemas.cards import CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUITS, UNKNOWN
-from schemas.events import Dealt, HandBegan, StakeSet, TrumpTurned
+from schemas.events import (
+    Dealt,
+    Declared,
+    Discarded,
+    Drew,
+    Folded,
+    HandBegan,
+    Opened,
+    Played,
+    Staked,
+    StakeSet,
+    Stayed,
+    TrumpTurned,
+)
 
 __all__ = ["BEGUN", "BETWEEN", "DEALING", "DECIDED", "TURNED", "Table"]
+
+DEEDS: Final = (Declared, Discarded, Drew, Folded, Opened, Played, Stayed)
+"""What only a seat that was dealt cards does in a hand."""
 
 
 class Table(Ending):
@@ -90,6 +106,7 @@ class Table(Ending):
                 self.stock = max(0, self.stock - (0 if again else len(cards)))
         elif seat != due and not self._follows_in_the_deal(seat):
             self.find(Code.WRONG_TURN, seat, seat, due or None, self.game + self.deal_rule())
+            seat = due if self._dealt_for(due, seat) else seat
         if again:
             self.find(Code.CARD_TWICE, seat, cards[0], None, self.game + ".2")
             return
@@ -100,6 +117,19 @@ class Table(Ending):
         if seat != due and seat not in self.players:
             self.players = sorted([*self.players, seat], key=self._place_from_dealer)
         self.take(seat, cards)
+
+    def _dealt_for(self, due: int, seat: int) -> bool:
+        """Whether a deal under a seat that does not play was that of whose turn it is: nothing later says otherwise.
+
+        Else that one is dealt to as well, or the seat does something in this hand.
+        """
+        if not due or self.plays(seat):
+            return False
+        self.strange_hands.append(self.began_seq)
+        if self.foretold is None:
+            return False
+        dealt, acting, _ = self.foretold
+        return not dealt >> due & 1 and not acting >> seat & 1
 
     def dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
         """A seat that has its cards is dealt to again, and another has none: one of the two deals was that one's.
@@ -217,6 +247,10 @@ class Table(Ending):
     def foresee(self, events: Sequence[Any]) -> None:
         """These are the events of the hand that begins now, judged with what later ones show."""
         self.to_turn = next((event.card for event in events if isinstance(event, TrumpTurned)), "")
+        dealt = {event.seat for event in events if isinstance(event, Dealt)}
+        acting = {event.seat for event in events if isinstance(event, DEEDS)}
+        paying = {event.seat for event in events if isinstance(event, Staked) and event.why == "ante"}
+        self.foretold = tuple([sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)])
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""

@@ -8,11 +8,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from replay import desk
-from replay.audit.compare import compare, join, merged
+from replay.audit.compare import compare, join, merged, together
 from replay.cli import main
 from replay.desk_live import TableDesk
 from tests.cli.razbor import data_of, razbor
 from tests.walks.bura import Habits, evening, to_bytes
+from tests.walks.script import START, made
 
 Json = dict[str, Any]
 assert "compare" in main.commands  # asked for, they are all there
@@ -61,6 +62,115 @@ def test_cards_one_did_not_see_are_filled_in_by_the_other() -> None:
     assert list(merged(compare(blind, events))) == events
     assert list(merged(compare(events, half))) == events
     assert desk.verify(to_bytes(list(merged(compare(half, events)))))["verdict"] == "verified"
+
+
+DEALT = (*START, "deal 1 As Ks Ts", "deal 2 9h Qd Jd", "turn 6c")
+"""The next line has seq 8."""
+
+
+def without(events: list[Json], seq: int) -> list[Json]:
+    """The record of a scribe who missed one line: all numbers after it are others."""
+    return [
+        {**event, **{name: event[name] - (event[name] > seq) for name in ("of", "after") if name in event}}
+        for event in numbered([event for event in events if event["seq"] != seq])
+    ]
+
+
+def test_what_speaks_of_another_event_agrees_though_the_numbers_do_not() -> None:
+    """A reveal, a word and amendments of one play: events are compared by what happened, and one missed a line."""
+    play = {"type": "played", "seat": 2, "cards": ["9h"], "face": "down"}
+    late = {"type": "revealed", "cards": ["9h"]}
+    events = made(
+        *DEALT,
+        "up 1 As",
+        "down 2 ??",
+        "revealed 9 9h",
+        {"type": "testified", "seat": 2, "of": 9, "cards": ["9h"]},
+        {"type": "corrected", "of": 9, "event": play, "reason": "seen"},
+        {"type": "inserted", "after": 9, "event": {**late, "of": 9}, "reason": "late"},
+    )
+    other = without(events, 5)
+    other[-2]["event"] = {**late, "of": 8}
+    found = compare(events, other)
+    assert (found.conflicts, found.gaps, found.agreements) == (0, 1, len(events) - 1)
+    assert list(merged(found)) == events
+    back = compare(other, events)
+    assert (back.conflicts, back.gaps) == (0, 1)
+    assert list(merged(back)) == events
+
+
+def test_what_speaks_of_different_events_is_a_conflict_and_left_out() -> None:
+    events = made(*DEALT, "up 1 As", "down 2 ??", "revealed 8 As")
+    other = made(*DEALT, "up 1 As", "down 2 ??", "revealed 9 As")
+    found = compare(events, other)
+    assert (found.conflicts, found.gaps) == (1, 0)
+    assert [event["type"] for event in merged(found)][-2:] == ["played", "recording_ended"]
+
+
+def test_what_speaks_of_an_event_left_out_is_left_out_too() -> None:
+    events = made(
+        *DEALT, "up 1 As", "down 2 9h", {"type": "testified", "seat": 2, "of": 9, "cards": ["9h"]}, "end misdeal"
+    )
+    other = made(*DEALT, "up 1 As", "down 2 Qd", "end misdeal")
+    found = compare(events, other)
+    assert (found.conflicts, found.gaps) == (1, 1)
+    kinds = [event["type"] for event in merged(found)]
+    assert kinds[-3:] == ["played", "hand_ended", "recording_ended"]
+    assert kinds.count("played") == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ({"cards": ["?h", "??"]}, {"cards": ["T?", "6s"]}, {"cards": ["Th", "6s"]}),
+        ({"cards": ["?h"]}, {"cards": ["Ts"]}, None),
+        ({"cards": ["T?"]}, {"cards": ["9?"]}, None),
+        ({"cards": ["As", "??"]}, {"cards": ["As"]}, None),
+        ({"card": "?h"}, {"card": "6h"}, {"card": "6h"}),
+        ({"points": 31}, {}, {"points": 31}),
+        ({}, {"points": 31, "cards": ["As"]}, {"points": 31, "cards": ["As"]}),
+        ({"points": 31}, {"points": 30}, None),
+        ({"amount": 5}, {}, None),
+        ({"amount": 5}, {"amount": 6}, None),
+    ],
+)
+def test_two_who_saw_different_parts_of_one_event_say_the_whole(one: Json, other: Json, both: Json | None) -> None:
+    for a, b in ((one, other), (other, one)):
+        found = together({"type": "x", "seat": 1, **a}, {"type": "x", "seat": 1, **b})
+        assert found == (None if both is None else {"type": "x", "seat": 1, **both})
+    assert together({"type": "x", "seat": 1, **one}, {"type": "y", "seat": 1, **one}) is None
+    assert together({"type": "x", "seat": 1, **one}, {"type": "x", "seat": 2, **one}) is None
+
+
+def test_a_hand_that_one_lacks_stands_alone_and_the_others_side_by_side() -> None:
+    """Also where a number was given twice: the second hand of a number is compared with the second."""
+    hand = ("ante 1 10", "ante 2 10", "end misdeal")
+    lines = ("stake_set 10", "hand 1 2", *hand, "hand 2 2", "stack_counted 1 80", *hand, "hand 2 2", *hand)
+    events = made(*lines, closed=False)
+    other = made(*lines[:5], *lines[10:], closed=False)
+    found = compare(events, other)
+    assert (found.conflicts, found.gaps) == (0, 5)
+    assert list(merged(found)) == events
+    assert [row.answer for row in found.rows if row.first and row.first["seq"] in range(6, 11)] != []
+    back = compare(other, events)
+    assert (back.conflicts, back.gaps) == (0, 5)
+    assert list(merged(back)) == events
+
+
+def test_both_may_lack_something_and_private_fields_are_no_difference() -> None:
+    events = made(*DEALT, "up 1 As", "down 2 9h", "trick_taken 1 11")
+    mine, yours = without(events, 10), without(events, 6)
+    mine = [{**event, "x_pen": "blue"} for event in mine]
+    found = compare(mine, yours)
+    assert (found.conflicts, found.gaps, found.agreements) == (0, 2, len(events) - 2)
+    assert [row.answer for row in found.rows if row.answer != "same"] == ["first", "second"]
+    assert list(merged(found)) == events
+
+
+def test_a_record_that_breaks_off_is_ended_by_the_other() -> None:
+    events = made(*DEALT, "up 1 As", "down 2 9h")
+    assert list(merged(compare(events[:-1], events))) == events
+    assert list(merged(compare(events[:-1], events[:-1]))) == events[:-1]
 
 
 def test_halves_are_joined_only_where_they_continue() -> None:

@@ -1,8 +1,12 @@
 """Who holds cards in a hand of Bourré, where the deal on record tells another thing than who sits there."""
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
 from replay.engine.bourre.state import CARDS, SPEAKING, BourreState
 from schemas.cards import SUIT_MASK
-from schemas.events import Dealt
+from schemas.events import Dealt, Folded, PotTaken, Stayed
 
 
 class BourreDeals(BourreState):
@@ -17,6 +21,11 @@ class BourreDeals(BourreState):
             held.may = held.size = 0
         if not self.dealt_before(event.seat, event.cards):
             super().on_dealt(event)
+
+    def foresee(self, events: Sequence[Any]) -> None:
+        super().foresee(events)
+        self.words = Counter(event.seat for event in events if isinstance(event, Stayed | Folded))
+        self.to_collect = sum(1 << seat for seat in {event.seat for event in events if isinstance(event, PotTaken)})
 
     def deal_unseen(self, seat: int) -> None:
         """Whoever was not dealt to on record holds five cards nobody knows."""
@@ -41,6 +50,21 @@ class BourreDeals(BourreState):
         self.phase = SPEAKING
         if len(self.findings) > self.first_bad:
             self._pass_over_idle()
+
+    def whose_word(self, seat: int, *, folds: bool) -> int:
+        """Whose word this is: of whose turn it is, where that seat has none on record and this one has its own.
+
+        So where later events do not gainsay it: this seat speaks twice, does not play, or takes the pot though it would
+        have folded, and whoever would have folded does nothing more.
+        """
+        due = next((other for other in self.to_speak if not self.skipped >> other & 1), 0)
+        if self.phase != SPEAKING or not due or seat in (due, self.to_speak[0]):
+            return seat
+        self.strange_hands.append(self.began_seq)
+        if self.foretold is None or self.words.get(due) or (folds and self.foretold[1] >> due & 1):
+            return seat
+        own = seat in self.players and self.words[seat] < 2 and not (folds and self.to_collect >> seat & 1)
+        return seat if own else due
 
     def _pass_over_idle(self) -> None:
         """Who sits out, has paid nothing and is dealt to all the same has no turn unless it acts (`record.md` 3.1)."""

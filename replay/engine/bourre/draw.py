@@ -24,40 +24,47 @@ class BourreDraw(BourreFees):
     # -- words ----------------------------------------------------------------------------------------------------
 
     def on_stayed(self, event: Stayed) -> None:
-        if self.unsaid >> event.seat & 1:
-            self.unsaid &= ~(1 << event.seat)
-        elif self.unheard >> event.seat & 1 and not self.silent:
-            self.hear(event.seat)
-        elif not self.silent and self._speaks(event.seat):
-            self.staying |= 1 << event.seat
-            self.folded &= ~(1 << event.seat)
-            self.speaker = event.seat
+        seat = event.seat if self.silent else self.whose_word(event.seat, folds=False)
+        if self.unsaid >> seat & 1:
+            self.unsaid &= ~(1 << seat)
+        elif self.unheard >> seat & 1 and not self.silent:
+            self.hear(seat)
+        elif not self.silent and self._speaks(seat, event.seat):
+            self.staying |= 1 << seat
+            self.folded &= ~(1 << seat)
+            self.speaker = seat
 
     def on_folded(self, event: Folded) -> None:
         if self.silent:
             return
-        seat = event.seat
+        seat = self.whose_word(event.seat, folds=True)
         if self.unheard >> seat & 1:
             self.unheard &= ~(1 << seat)
         elif self.staying >> seat & 1 and self.phase in (SPEAKING, LEADING, FOLLOWING):
             self.find(Code.FOLDED_LATE, seat, None, None, "bourre.5")
             self.folded_late |= 1 << seat
-        elif not self._speaks(seat):
+        elif not self._speaks(seat, event.seat):
             return
         elif seat == self.dealer:
             self._judge_dealers_fold(seat)
         self.speaker = 0
         self.fold(seat)
 
-    def _speaks(self, seat: int) -> bool:
-        """Whether the seat has a word to say now; a word out of turn counts, one too many does not."""
+    def _speaks(self, seat: int, written: int) -> bool:
+        """Whether the seat has a word to say now; a word out of turn counts, one too many does not.
+
+        It may be `written` down under another seat.
+        """
         self.need_turnup()
         if self.phase == SPEAKING:
             self._close_draw()
         if self.phase != SPEAKING or seat not in self.to_speak:
             self.find(Code.OUT_OF_PLACE, seat, None, None, "bourre.5")
             return False
-        self.judge_turn(seat, self.to_speak, "bourre.5")
+        if written == seat:
+            self.judge_turn(seat, self.to_speak, "bourre.5")
+        else:
+            self.find(Code.WRONG_TURN, written, written, seat, "bourre.5")
         self.to_speak.remove(seat)
         return True
 

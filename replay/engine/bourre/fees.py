@@ -28,6 +28,8 @@ class BourreFees(BourreStock):
         if self.comes_late(seat, amount, why):
             return
         late = self._fee_of_survivor(seat)
+        if not self.ante and self.stacks_unseen and self._fee_expected(seat, amount):
+            self.ante = amount  # nobody saw it set
         if not self.ante or not (late or self._fee_expected(seat, amount)):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, "draw_fee")
             self.comes_early(seat, amount, why)

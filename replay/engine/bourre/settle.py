@@ -9,7 +9,7 @@ from replay.engine.ledger import Dues
 from replay.engine.payments import PENALTY_RULE
 from replay.engine.seating import BETWEEN
 from replay.engine.voice import Witness
-from schemas.events import RecordingBegan, Unseen
+from schemas.events import PlayerJoined, RecordingBegan, Unseen
 from schemas.rules import BourrePays, BourreRules, Debt, OddChips, Tie
 
 Outcome = tuple[tuple[int, ...], tuple[int, ...]]
@@ -50,30 +50,41 @@ class BourreSettlement(BourreDeals):
     __slots__ = ("antes_open",)
 
     def sit_down(self, began: RecordingBegan, rules: BourreRules, witness: Witness) -> None:
-        self.antes_open = False
-        """Nobody saw the hands before this one: the last may have been a misdeal, after which nobody antes anew."""
+        self.antes_open = 0
+        """Bit by seat: nobody saw the hands before this one, and the last may have been a misdeal, after which nobody
+        antes anew; or nobody saw whether this seat had paid when cards were dealt anew. Bit 0 of all."""
         super().sit_down(began, rules, witness)
 
     def on_unseen(self, event: Unseen) -> None:
         super().on_unseen(event)
         if self.phase == BETWEEN:
-            self.antes_open = self.ante_ours = self.ante_ought = True
+            self.antes_open, self.ante_ours, self.ante_ought = -1, True, True
+
+    def on_player_joined(self, event: PlayerJoined) -> None:
+        super().on_player_joined(event)
+        self.antes_open &= ~(1 << event.seat)
 
     def cut_off(self) -> None:
         unseen = self.silent
         super().cut_off()
         if unseen:
-            self.antes_open = self.ante_ours = self.ante_ought = True
+            self.antes_open, self.ante_ours, self.ante_ought = -1, True, True
 
-    def antes_unseen(self) -> bool:
-        return self.antes_open
+    def antes_unseen(self, seat: int = 0) -> bool:
+        return self.antes_open >> seat & 1 == 1
 
     def prepare_next(self, known: bool) -> None:
+        in_before = [False] * (self.seats() + 1) if self.antes_due() else self.in_last_pot
         super().prepare_next(known)
-        self.antes_open = False
+        dealt_in = sum([1 << seat for seat in self.players])
+        self.antes_open = self.antes_open & ~dealt_in if self.reason == "misdeal" else 0
         if not known and self.reason == "misdeal":
             gone = self.sitting | self.came_late
-            self.in_pot = [here and not gone >> seat & 1 for seat, here in enumerate(self.occupied)]
+            for seat, here in enumerate(self.occupied):
+                paid = in_before[seat] or self.paid_ante >> seat & 1 == 1
+                self.in_pot[seat] = here and (paid or self.exempt(seat) is not False)
+                if here and not self.in_pot[seat] and not gone >> seat & 1:
+                    self.antes_open |= 1 << seat
 
     def survive(self, seat: int) -> None:
         """All others have folded: the last seat takes the pot without play (`bourre.6`)."""

@@ -78,6 +78,7 @@ class BourreState(Deck):
         "staying",
         "stock_order",
         "tied_now",
+        "to_collect",
         "to_play",
         "to_speak",
         "told",
@@ -95,6 +96,7 @@ class BourreState(Deck):
         "was_tied",
         "winner",
         "won",
+        "words",
     )
 
     def sit_down(self, began: RecordingBegan, rules: BourreRules, witness: Witness) -> None:
@@ -105,6 +107,9 @@ class BourreState(Deck):
         self.ante_next = 0
         self.on_record: dict[int, int] = {}
         """By seat: how many plays of this hand are on record, where the hand is judged with what later events show."""
+        self.words: dict[int, int] = {}
+        self.to_collect = 0
+        """By seat, how many words are on record; which seats, bit by seat, take chips; as `on_record`."""
         self.setters: list[tuple[int, int]] = []
         """Who set the ante since the last hand began: seq of the `stake_set`, seat."""
         self.was_bourre: list[bool | None] = [False] * len(self.names)
@@ -199,6 +204,7 @@ class BourreState(Deck):
         super().on_player_joined(event)
         if free:
             self.was_bourre[event.seat] = self.was_tied[event.seat] = False
+            self.in_pot[event.seat] &= not (self.pot_unseen or self.pot_hidden)
 
     def on_unseen(self, event: Unseen) -> None:
         super().on_unseen(event)

@@ -120,9 +120,7 @@ class BourreTricks(BourreDuties):
 
     def close_trick(self) -> bool:
         """Whether only cards are waited for of which it was told that they are lacking: the trick is over then."""
-        over = self.phase == FOLLOWING and (
-            self.called_over or all(self.skipped >> seat & 1 for seat in self.to_play)
-        )
+        over = self.phase == FOLLOWING and (self.called_over or all(self.skipped >> seat & 1 for seat in self.to_play))
         if over:
             self.shaken = True
             self.told = len(self.tricks) + 1 if self.called_over else self.told

@@ -18,6 +18,7 @@ class BuraDeals(BuraDeclarations):
         if self.phase == DEALING:
             self._skip_unpaid(seat)
         super().on_dealt(event)
+        self.maybe_in &= ~(1 << seat)
         if not self.plays(seat) and seat in self.players:
             self.guests |= 1 << seat
 
@@ -32,12 +33,14 @@ class BuraDeals(BuraDeclarations):
 
     def _skip_unpaid(self, seat: int) -> None:
         """Nobody saw who paid into the pot that lies here: whoever is passed over in the deal has not (`join_pot`)."""
-        if not self.pot_is_hidden() or (seat and seat not in self.players) or self.joins_at_once():
+        doubtful = ~self.surely_in if self.pot_is_hidden() else self.maybe_in
+        if self.silent or not doubtful or (seat and seat not in self.players) or self.joins_at_once():
             return
         before = self.players[: self.players.index(seat)] if seat else self.players
-        passed = [other for other in before if other not in self.order and not self.surely_in >> other & 1]
+        passed = [other for other in before if other not in self.order and doubtful >> other & 1]
         for other in passed:
             self.in_pot[other] = False
+            self.maybe_in &= ~(1 << other)
         self.players = [other for other in self.players if other not in passed]
 
     def leave_out(self, seat: int) -> None:

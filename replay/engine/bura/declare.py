@@ -61,6 +61,7 @@ class BuraDeclarations(BuraSettlement):
     def on_declared(self, event: ev.Declared) -> None:
         if self.silent:
             return
+        event = self._as_declared(event)
         seat, kind = event.seat, event.combination
         self.guests &= ~(1 << seat)
         if self.phase == TAKEN and self.draws_over():
@@ -76,6 +77,17 @@ class BuraDeclarations(BuraSettlement):
             return
         if self._gives_right(seat, kind):
             self.claims.append((seat, kind, cards))
+
+    def _as_declared(self, event: ev.Declared) -> ev.Declared:
+        """The declaration of who surely holds the hand that is shown, where the one written down holds none of it."""
+        cards = event.cards or ()
+        if not self.holds_none(event.seat, cards):
+            return event
+        for seat in self.players:
+            if self.has_them(seat, cards) and len(cards) == self.held[seat].size:
+                self.find(Code.CARD_NOT_HELD, event.seat, cards[0], None, "bura.7")
+                return ev.Declared(seq=event.seq, seat=seat, combination=event.combination, cards=cards)
+        return event
 
     def _out_of_cards(self) -> bool:
         return self.none_in_hand()

@@ -179,7 +179,7 @@ class BuraDraws(BuraDeals):
             return True
         _, wanted, _ = self.draws_due[-1]
         served = self.held[seat].size >= self.hand_size or sum([due[1] for due in self.draws_due]) >= self.stock
-        idle = served and seat not in self.missed and not self.lacks[seat]
+        idle = seat not in self.players or (served and seat not in self.missed and not self.lacks[seat])
         if not idle or len(cards) != wanted or self.has_them(seat, cards):
             return False
         self.find(Code.WRONG_TURN, seat, seat, self.draws_due[-1][0], "bura.13")

@@ -307,11 +307,18 @@ class Bura(BuraDraws):
         if not self.opener or seat != self.opener or self.phase == BETWEEN:
             code = Code.WRONG_TURN if self.opener and self.phase != BETWEEN else Code.OUT_OF_PLACE
             self.find(code, seat, event.points, None, "bura.12")
+            if self._counts_for(self.opener, event):
+                return
         if self.phase == BETWEEN:
             return
         if event.cards is not None:
             self.judge_shown_pile(seat, event.cards)
         self.judge_points(seat, event.points, self.pile_bounds(seat), (), "bura.12")
+
+    def _counts_for(self, opener: int, event: ev.Counted) -> bool:
+        """Whether the number that another seat said, which was told, is that of the opened pile: it is the opener's."""
+        low, high = self.pile_bounds(opener) if opener else (1, 0)
+        return low <= event.points <= high
 
     def on_open_declined(self, event: ev.OpenDeclined) -> None:
         if self.silent:

@@ -41,12 +41,14 @@ class BuraSettlement(BuraState):
         if self.phase == BETWEEN:
             self.prev_winner = self.prev_taker = ANYBODY
             self.ended = None
+        gone = 0 if self.phase == BETWEEN else self.sitting | self.came_late
         for seat, here in enumerate(self.occupied):
-            if here and not (self.sitting | self.came_late) >> seat & 1:
+            if here and not gone >> seat & 1:
                 self.in_pot[seat] = True
+        self.maybe_in = sum([1 << seat for seat, paid in enumerate(self.in_pot) if paid]) & ~self.surely_in
 
     def on_ante(self, seat: int, amount: int) -> None:
-        if self.phase == BEGUN and self._may_be_a_share(seat):
+        if self.phase == BEGUN and self._may_be_a_share(seat, amount):
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.ante_rule())
             self.paid_ante |= 1 << seat
             self.shared |= 1 << seat
@@ -55,6 +57,7 @@ class BuraSettlement(BuraState):
             return
         if self.pot_is_hidden():
             self.in_pot = [self.shared >> other & 1 == 1 for other in range(len(self.in_pot))]
+            self.maybe_in = 0
         super().on_ante(seat, amount)
 
     def antes_due(self) -> bool:
@@ -62,11 +65,26 @@ class BuraSettlement(BuraState):
         dealt = self.antes_told and self.phase != BETWEEN
         return super().antes_due() and not (dealt and self.pot_is_hidden())
 
-    def _may_be_a_share(self, seat: int) -> bool:
-        """Whether a newcomer pays for a pot that nobody saw: its share, or an ante where none lies (`join_pot`)."""
-        if not self.pot_is_hidden() or not (self.fresh & ~self.paid_ante) >> seat & 1:
+    def _may_be_a_share(self, seat: int, amount: int) -> bool:
+        """Whether a seat pays for a pot that nobody saw: its share, or an ante where none lies (`join_pot`).
+
+        A newcomer, or one of which nobody saw that it had paid into that pot, where it is no ante.
+        """
+        if not self.pot_is_hidden() or self.paid_ante >> seat & 1:
+            return False
+        if not self.fresh >> seat & 1 and (self.surely_in >> seat & 1 or (amount == self.ante and self._all_ante())):
             return False
         return self.plays(seat) and self.rules.join_pot is JoinPot.SHARE
+
+    def _all_ante(self) -> bool:
+        """Whether everybody antes, or one who had surely paid into the pot that lay, as far as later events tell."""
+        if self.foretold is None:
+            self.strange_hands.append(self.began_seq)
+            return True
+        paying = self.foretold[2]
+        if paying & self.surely_in:
+            return True
+        return all(paying >> seat & 1 for seat in range(1, self.seats() + 1) if self.plays(seat))
 
     def win(self, reason: str, seat: int) -> None:
         """One seat takes the whole pot."""

@@ -68,6 +68,7 @@ class BuraState(Deck):
         "lead",
         "leader",
         "level",
+        "maybe_in",
         "missed",
         "never_dealt",
         "offer",
@@ -102,13 +103,12 @@ class BuraState(Deck):
         """Before the first hand, under these rules."""
         self.begin("bura", PACK[rules.pack], began, witness)
         self.rules = rules
-        self.prev_winner = self.prev_taker = self.fresh = self.surely_in = 0
+        self.prev_winner = self.prev_taker = self.fresh = self.surely_in = self.maybe_in = 0
+        """Seats, bit by seat: who joined before this hand; who has paid into the pot; who may have, unseen."""
         self.ended: Ended | None = None
         """How the hand before ended, where only a rule that nobody wrote down leaves open who deals after it."""
         self.score = [0] * len(self.names)
-        if began.pot:
-            self.ante_ours = self.ante_ought = False
-        if rules.scoring is Scoring.MATCH_POINTS:
+        if began.pot or rules.scoring is Scoring.MATCH_POINTS:
             self.ante_ours = self.ante_ought = False
         if len(began.seats) > rules.seats_max:
             self.find(Code.TOO_MANY_SEATS, 0, len(began.seats), rules.seats_max, "bura.1")
@@ -141,6 +141,7 @@ class BuraState(Deck):
         self.up_next = self.shared = 0
         if self.phase and self.antes_due() and not self.pot_hidden:
             self.in_pot = [False] * (seats + 1)
+            self.maybe_in = 0
 
     def _clear_trick(self) -> None:
         """Nothing was led or drawn yet."""
@@ -205,7 +206,7 @@ class BuraState(Deck):
     def pot_is_hidden(self) -> bool:
         return self.pot_hidden and not self.paid_ante & ~self.shared
 
-    def antes_unseen(self) -> bool:
+    def antes_unseen(self, seat: int = 0) -> bool:
         return self.pot_is_hidden()
 
     def shares_pot(self, seat: int) -> bool:
@@ -321,7 +322,7 @@ class BuraState(Deck):
 
     def prepare_next(self, known: bool) -> None:
         self.ended = None
-        self.fresh = 0
+        self.fresh = self.came_late if self.silent else 0
         self.pot_hidden = self.pot_is_hidden()
         if self.ante_ours != self.ante_ought and not self.antes_told:  # nobody was dealt to: all are where they were
             self.in_pot = [now or before for now, before in zip(self.in_pot, self.in_last_pot, strict=True)]
@@ -354,9 +355,7 @@ class BuraState(Deck):
             self.prev_taker = ANYBODY
 
     def _expect_dealer(self) -> None:
-        seat, left = self._next_dealer(self._how_it_ended())
-        self.expected_dealer = seat
-        self.expected_left = left
+        self.expected_dealer, self.expected_left = self._next_dealer(self._how_it_ended())
 
     def _how_it_ended(self) -> Ended:
         return self.reason, self.takers, self.dealer, self.opener, tuple(self.players)

@@ -39,7 +39,7 @@ def told(report: Json) -> list[tuple[int, str]]:
 
 def test_the_evening_is_clean() -> None:
     assert judged(EVENING)["verdict"] == "verified"
-    assert all(places(kind) for kind in ("dealt", "discarded", "drew", "played"))
+    assert all(places(kind) for kind in ("dealt", "discarded", "drew", "played", "stayed", "folded"))
 
 
 @pytest.mark.parametrize("seq", places("played"))
@@ -83,3 +83,55 @@ def test_a_deal_is_that_of_whose_place_it_was(seq: int) -> None:
     for report in slips(seq):
         assert [code for _, code in told(report)] == ["table/wrong-turn"]
         assert nets(report) == nets(judged(EVENING))
+
+
+@pytest.mark.parametrize("seq", [*places("stayed"), *places("folded")])
+def test_a_word_is_that_of_whose_turn_it_is(seq: int) -> None:
+    """The seat written down has a word of its own, and whose turn it is has none."""
+    for report in slips(seq):
+        assert told(report) == [(seq, "table/wrong-turn")]
+        assert nets(report) == nets(judged(EVENING))
+
+
+def test_a_word_out_of_turn_stands_where_both_seats_speak_once() -> None:
+    """The recorded act stands (`report.md` 1): seat 2 has folded before seat 1 spoke."""
+    script = Script(3)
+    script.deal("As Ks Qs Js Ts/Kc Qc Jc Tc Kd/2c 3c 4c 5c 6c", "2s")
+    early = script.say("2-")
+    script.say("1+ 3+")
+    script.play("1As 32c 1Ks 33c 1Qs 34c 1Js 35c 1Ts 36c")
+    script.take(1, 30)
+    script.pay(3, 30)
+    script.end("most_tricks")
+    assert script.told() == [(early, "table/wrong-turn")]
+    assert script.report()["hands"][0]["seats"]["2"] == {"tricks": 0, "net_recorded": -10, "net_due": -10}
+
+
+def test_who_stayed_and_folds_after_that_is_late_where_the_next_speaks_too() -> None:
+    script = Script(3)
+    script.deal("As Ks Qs Js Ts/Kc Qc Jc Tc Kd/2c 3c 4c 5c 6c", "2s")
+    script.say("1+")
+    late = script.say("1-")
+    script.say("2+ 3+")
+    assert (late, "bourre/folded-late") in script.told()
+
+
+def test_a_word_too_many_is_out_of_place_where_the_next_speaks_too() -> None:
+    script = Script(3)
+    script.deal("As Ks Qs Js Ts/Kc Qc Jc Tc Kd/2c 3c 4c 5c 6c", "2s")
+    script.say("1+")
+    again = script.say("1+")
+    script.say("2+ 3-")
+    assert script.told() == [(again, "table/out-of-place")]
+
+
+def test_a_fold_is_that_of_whose_turn_it_is_where_the_one_written_down_takes_the_pot() -> None:
+    """The last seat left says nothing: all others have folded (`bourre.6`)."""
+    script = Script(3)
+    script.deal("As Ks Qs Js Ts/Kc Qc Jc Tc Kd/2c 3c 4c 5c 6c", "2s")
+    script.say("1-")
+    slip = script.say("3-")
+    script.take(3, 30)
+    script.end("sole_survivor")
+    assert script.told() == [(slip, "table/wrong-turn")]
+    assert [each["net_due"] for each in script.report()["hands"][0]["seats"].values()] == [-10, -10, 20]
