@@ -11,7 +11,7 @@ from replay.audit.amend import as_reading, read, touched
 from replay.audit.fold import fold, hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
 from replay.audit.report import audit, finding_row, report
-from replay.audit.sight import FULL, narrower, redact
+from replay.audit.sight import FULL, redact
 from replay.engine.findings import Finding
 from replay.engine.outcome import HandResult
 from replay.views.observe import watch
@@ -66,6 +66,12 @@ class Seen:
     def plain_events(self) -> tuple[EventDict, ...]:
         """The events of the reading as JSON objects."""
         return tuple(wire.object_of(event) for event in self.events)
+
+    @cached_property
+    def holds_more(self) -> bool:
+        """Whether more is on record here than who has the view that the header names could have seen."""
+        own = self.recording.began.view or FULL
+        return redact(self.recording, own, self.house.rules).events != self.recording.events
 
     def hand(self, number: int) -> Place | None:
         """The last hand of that number."""
@@ -155,13 +161,12 @@ def _head_until(head: RecordingHead, place: Place, seq: int) -> RecordingHead:
 def see(whole: Recording, view: str, lens: Lens) -> Seen:
     """A recording judged in a view, in one of its readings, under its own or other rules."""
     house = desk.house_of(whole, lens.rules or None)
-    held = narrower(whole.began.view or FULL, view)
-    seen = redact(whole, held, house.rules)
+    seen = redact(whole, view, house.rules)
     reading = as_reading(lens.reading)
     events = tuple(read(seen.events, reading))
     judged = audit(seen, house, reading)
     amendments = tuple(event for event in seen.events if isinstance(event, Corrected | Inserted))
-    cut = cuts_of(whole, held, house, reading)
+    cut = cuts_of(whole, view, house, reading)
     match = match_of(judged.results, house)
     return Seen(seen, house, events, report(judged), spans_of(events), cut, view, amendments, match)
 

@@ -185,7 +185,7 @@ def facts(story: Story, w: Wording) -> tuple[Term, ...]:
     return (
         Term(w.say("recording.rules"), (Part(preset, href="/rules"),), ""),
         Term(w.say("recording.record"), (Part(f"{digest} · {events} · {closed}"),), ""),
-        Term(w.say("recording.view"), (Part(_view_word(head, w)),), ""),
+        Term(w.say("recording.view"), (Part(_view_said(story, w)),), ""),
         *_unit(story.events[0], w),
     )
 
@@ -208,9 +208,17 @@ def _spelled(option: str, value: Any, w: Wording) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _view_word(head: RecordingHead, w: Wording) -> str:
-    seat = seat_of(head.view)
-    return w.say("seat", seat=seat) if seat else w.say(f"view.{head.view}")
+def _view_said(story: Story, w: Wording) -> str:
+    """The view it was judged in, and that of its header where that one holds less."""
+    here, own = story.head.view, str(story.events[0].get("view") or "full")
+    if here == "full" != own:
+        return w.say("recording.view_more", all=_view_word(here, w), view=_view_word(own, w))
+    return _view_word(here, w)
+
+
+def _view_word(view: str, w: Wording) -> str:
+    seat = seat_of(view)
+    return w.say("seat", seat=seat) if seat else w.say(f"view.{view}")
 
 
 def view_links(
