@@ -1,6 +1,6 @@
 """One recording in one view and one reading: judged as a whole, and looked at as it could be known at each event."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final
@@ -105,8 +105,7 @@ class Seen:
         """The match as it stood after these events, by what was known then; the last hand counts once it has ended."""
         if self.match is None:
             return None
-        results = fold(events, self.house).results
-        return match_of(results if isinstance(events[-1], HandEnded) else results[:-1], self.house)
+        return match_so_far(fold(events, self.house).results, events, self.house)
 
     def step(self, head: RecordingHead, place: Place, seq: int, *, blind: bool) -> HandSource | None:
         """The hand as it could be known at an event; `blind`: with nothing of what came later, not even that it did."""
@@ -210,6 +209,12 @@ def match_of(results: Iterable[HandResult], house: HouseRules) -> Match | None:
         return None
     to = None if "match_to" in house.unrecorded else rules.match_to
     return Match(to, tuple(HandScore(one.hand, one.end, one.score) for one in results))
+
+
+def match_so_far(results: Sequence[HandResult], events: Sequence[Event], house: HouseRules) -> Match | None:
+    """The same of a recording that is still being written: a hand counts once it has ended."""
+    bounds = (event for event in reversed(events) if isinstance(event, HandBegan | HandEnded))
+    return match_of(results[:-1] if isinstance(next(bounds, None), HandBegan) else results, house)
 
 
 def spans_of(events: tuple[Event, ...]) -> tuple[Place, ...]:
