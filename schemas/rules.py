@@ -4,6 +4,7 @@ A preset spells out every option. An option that nobody wrote down is `UNRECORDE
 audit tries each value of it (`report.md`, `table/rule-unrecorded`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -304,6 +305,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, StrEnum):
         return str(value)
     return value
+
+
+def typed(value: Any) -> str:
+    """An option's wire value as it is typed, `--set NAME=VALUE`.
+
+    >>> typed({"5": 4, "7": 3}), typed(True), typed(1250), typed("none")
+    ('5:4,7:3', 'true', '1250', 'none')
+    """
+    if isinstance(value, Mapping):
+        return ",".join(f"{seats}:{cards}" for seats, cards in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)
