@@ -11,7 +11,7 @@ from replay.audit.expect import expected, now
 from replay.audit.report import audit, finding_row
 from replay.desk_confirm import confirmations
 from replay.desk_live import TableDesk
-from replay.desk_seen import match_so_far
+from replay.desk_match import match_so_far
 from replay.views.pad import PadSource
 from schemas import wire
 from schemas.events import Corrected, Recording, RecordingEnded

@@ -1,6 +1,6 @@
 """One recording in one view and one reading: judged as a whole, and looked at as it could be known at each event."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final
@@ -12,12 +12,11 @@ from replay.audit.fold import fold, hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
 from replay.audit.report import audit, finding_row, report
 from replay.audit.sight import FULL, redact
+from replay.desk_match import match_of, match_so_far
 from replay.engine.findings import Finding
-from replay.engine.outcome import HandResult
 from replay.views.observe import watch
 from replay.views.sources import (
     EventDict,
-    HandScore,
     HandSource,
     HandSpan,
     LegalView,
@@ -27,8 +26,8 @@ from replay.views.sources import (
     RecordingHead,
 )
 from schemas import wire
-from schemas.events import Corrected, Event, HandBegan, HandEnded, Inserted, PotTaken, Recording, RecordingBegan, Staked
-from schemas.rules import BuraRules, HouseRules, Scoring
+from schemas.events import Corrected, Event, HandBegan, Inserted, PotTaken, Recording, RecordingBegan, Staked
+from schemas.rules import BuraRules, HouseRules
 
 _MOST_HANDS: Final = 16
 _STEPS_TO_LOOK: Final = 4
@@ -200,21 +199,6 @@ def _head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
         digits=began.unit_digits or 0,
         match=seen.match,
     )
-
-
-def match_of(results: Iterable[HandResult], house: HouseRules) -> Match | None:
-    """The match points of every hand, where they are what is played for."""
-    rules = house.rules
-    if not isinstance(rules, BuraRules) or rules.scoring is not Scoring.MATCH_POINTS or "scoring" in house.unrecorded:
-        return None
-    to = None if "match_to" in house.unrecorded else rules.match_to
-    return Match(to, tuple(HandScore(one.hand, one.end, one.score) for one in results))
-
-
-def match_so_far(results: Sequence[HandResult], events: Sequence[Event], house: HouseRules) -> Match | None:
-    """The same of a recording that is still being written: a hand counts once it has ended."""
-    bounds = (event for event in reversed(events) if isinstance(event, HandBegan | HandEnded))
-    return match_of(results[:-1] if isinstance(next(bounds, None), HandBegan) else results, house)
 
 
 def spans_of(events: tuple[Event, ...]) -> tuple[Place, ...]:

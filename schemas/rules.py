@@ -333,3 +333,15 @@ class HouseRules:
     rules: Rules
     unrecorded: tuple[str, ...]
     digest: str
+
+    @property
+    def for_points(self) -> bool:
+        """Whether match points are known to be what is played for (`rules.md` 2, `scoring`)."""
+        rules = self.rules
+        by_points = isinstance(rules, BuraRules) and rules.scoring is Scoring.MATCH_POINTS
+        return by_points and "scoring" not in self.unrecorded
+
+    @property
+    def match_to(self) -> int | None:
+        """The match points that end a match; None where none were agreed, or nobody wrote down how many."""
+        return None if "match_to" in self.unrecorded or not isinstance(self.rules, BuraRules) else self.rules.match_to

@@ -9,7 +9,7 @@ from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.house_words import ended
 from replay.views.ledger import moves, stake_of
-from replay.views.match import Score, colons, everybody, score_at, scores, standing
+from replay.views.match import Score, at_the_end, colons, everybody, scores
 from replay.views.pages import BalanceRow, HandRow, LastHand, MatchBox, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
@@ -94,10 +94,8 @@ def _score_after(hand: HandScore, now: Score) -> str:
 
 def _match_box(match: Match, head: RecordingHead, name: Callable[[int], str], w: Wording) -> MatchBox:
     """The score at the end, of everybody who ever sat there."""
-    now = score_at(match, everybody(head))
+    now, said = at_the_end(match, everybody(head), name, w)
     rows = tuple((name(seat), w.amount(had), seat in now.winners) for seat, had in sorted(now.points.items()))
-    beyond = now.ended and match.hands[-1].hand != now.ended
-    said = (*standing(now, name, w), *([w.say("match.after")] if beyond else []))
     return MatchBox(rows, said)
 
 

@@ -13,7 +13,7 @@ from replay.audit.expect import now
 from replay.audit.report import audit
 from replay.desk_confirm import NoSettlementError, confirm_hand, confirmations, open_hands
 from replay.desk_live import Role
-from replay.desk_seen import match_so_far
+from replay.desk_match import match_so_far
 from replay.views.pad_watch import WatchSource, said, watch_page
 from replay.views.pad_words import stacks_of
 from replay.web import gate, live_api, live_stream, reader
