@@ -19,7 +19,7 @@ from recorder.notary import Notary
 from recorder.receipt import Proved, ReceiptError
 from recorder.words import topic
 from replay import desk
-from replay.cli_journal import opened, write
+from replay.cli_journal import anchor_lost, opened, write
 from replay.cli_words import MistypedError, line, put
 from replay.desk_receipts import withheld
 from schemas.events import Recording
@@ -60,6 +60,12 @@ def _read(name: str) -> bytes:
         raise MistypedError("unreadable", name=name, reason=error.strerror) from error
 
 
+def _tell_of_anchor(place: Place, signed: int, lang: str) -> None:
+    """The next signature makes a lost anchor anew: before that it is said."""
+    if told := anchor_lost(place, signed, lang):
+        put(told, error=True)
+
+
 def _text(name: str) -> str:
     return _read(name).decode(errors="replace")
 
@@ -84,6 +90,7 @@ def write_receipt(
     """Writes the receipt of a recording; the exit code is 1 where the journal is not what it was."""
     note = None if checkpoint is None else _text(checkpoint)
     with opened(place, new=False) as journal, notary_of(place) as notary:
+        _tell_of_anchor(place, journal.unanchored, lang)
         try:
             recording = journal.load(key).recording
             made = receipt.make(journal, notary, key, upto=at, withheld=withheld(recording, view), note=note)
@@ -160,6 +167,7 @@ def audit_log(place: Place, held: Sequence[str], log: Sequence[str], lang: str, 
         put(
             say("said.finding", lang, **{name: "-" if value is None else value for name, value in asdict(each).items()})
         )
+    _tell_of_anchor(place, found.unanchored, lang)
     if found.unverified:
         put(say("said.unverified", lang, count=found.unverified), error=True)
     told = (
@@ -251,7 +259,8 @@ def restore(source: Path, place: Place, drill: bool, lang: str) -> int:
 
 def ask(place: Place, old: int, output: str | None, lang: str) -> int:
     """Writes the request to a witness that saw the log last at size `old`."""
-    with opened(place, new=False), notary_of(place) as notary:
+    with opened(place, new=False) as journal, notary_of(place) as notary:
+        _tell_of_anchor(place, journal.unanchored, lang)
         try:
             request = str(notary.growth(old))
         except (RestoredError, ValueError) as error:
