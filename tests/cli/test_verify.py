@@ -93,6 +93,7 @@ def test_the_report_holds_no_path(tmp_path: Path) -> None:
         (("nowhere.jsonl",), "There is no file nowhere.jsonl."),
         ((), "FILES is missing."),
         ((VERIFIED, "--vieww", "x"), "There is no option --vieww. Did you mean --view?"),
+        (("-", VERIFIED, "-"), "Standard input (-) can be read once."),
         ((VERIFIED, "--as", "told"), "--as: told is not one of amended, recorded, SEQ."),
         ((VERIFIED, "--view", "seat:0"), "--view: seat:0 is not one of full, public, seat:K."),
         ((VERIFIED, "--view", "seat:9"), "There is no seat 9 at this table of 3."),
