@@ -75,8 +75,8 @@ class SpokenCommand(click.Command):
     """A command whose help is a sentence of the words, by its own name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, but a `MistypedError` bears the command's name, and help that was asked for before the language
-        is told in it, too.
+        """As click does, but a `MistypedError` bears the command's name, and the language counts for what stands before
+        it, too.
         """
         choose_language(ctx, None, _typed_language(args))
         try:

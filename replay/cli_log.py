@@ -12,7 +12,7 @@ from recorder.address import Place
 from recorder.anchor import RestoredError
 from recorder.backup import CopyRefusedError, UnwritableCopyError
 from recorder.chain import LogError
-from recorder.checkpoint import NoteError, Verifier
+from recorder.checkpoint import Checkpoint, NoteError, Verifier, split
 from recorder.database import store_of
 from recorder.journal import ForeignSchemaError, UnknownRecordingError
 from recorder.notary import Notary
@@ -64,6 +64,16 @@ def _tell_of_anchor(place: Place, signed: int, lang: str) -> None:
     """The next signature makes a lost anchor anew: before that it is said."""
     if told := anchor_lost(place, signed, lang):
         put(told, error=True)
+
+
+def _note(name: str) -> str:
+    """The signed checkpoint of a file; a file that holds none says nothing against the journal."""
+    note = _text(name)
+    try:
+        Checkpoint.parse(split(note)[0])
+    except NoteError as error:
+        raise LogMistypedError("no_checkpoint", name=name) from error
+    return note
 
 
 def _text(name: str) -> str:
@@ -159,7 +169,8 @@ def audit_log(place: Place, held: Sequence[str], log: Sequence[str], lang: str, 
     """Verifies everything stored; the exit code is 1 where something is wrong."""
     if not store_of(place).is_there():
         raise MistypedError("no_journal", name=place)
-    found = fsck.audit(place, verifiers=verifiers(log, None) or None, held=[_text(each) for each in held])
+    notes = [_note(each) for each in held]
+    found = fsck.audit(place, verifiers=verifiers(log, None) or None, held=notes)
     if as_json:
         put(line({**asdict(found), "root": found.root.hex()}))
         return REFUTED if found.findings else 0

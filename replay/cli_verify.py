@@ -13,7 +13,7 @@ from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
 from replay.audit.amend import Reading
-from replay.cli_sources import STDIN, Source, sources, unreadable
+from replay.cli_sources import SQLITE, STDIN, Source, sources, unreadable
 from replay.cli_values import Sums, seat_name, side_told, spelled
 from replay.cli_words import MistypedError, aligned, bare, coloured, columns, line, put, put_report, say, stoppable
 from schemas.problems import Refusal
@@ -233,23 +233,28 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
     told_apart = any("column" in problem for problem in problems)  # it was read as a sheet
-    hint = [say("verify.is_sheet", lang, name=bare(name))] if _is_sheet(name) and not told_apart else []
-    return [*lines, *hint]
+    other = "" if told_apart else _what_else(name)
+    return [*lines, *([say(f"verify.{other}", lang, name=bare(name))] if other else [])]
 
 
 def _headed(verdict: str, said: str, lang: str) -> str:
     return say("verify.headed", lang, verdict=coloured(say(f"verify.{verdict}", lang), COLOUR[verdict]), said=said)
 
 
-def _is_sheet(name: str) -> bool:
-    """Whether a file that cannot be read as a recording is a score sheet, which `import` reads."""
+def _what_else(name: str) -> str:
+    """The sentence for what a file is that cannot be read as a recording: a score sheet, which `import` reads, or a
+    journal; nothing for any other.
+    """
     path = Path(name)
     if name == STDIN or not path.is_file():
-        return False
+        return ""
     from recorder import sheet
 
     with path.open("rb") as stream:
-        return sheet.is_sheet(stream.read(1 << 16))
+        begun = stream.read(1 << 16)
+    if begun.startswith(SQLITE):
+        return "is_journal"
+    return "is_sheet" if sheet.is_sheet(begun) else ""
 
 
 def refused(name: str, refusal: Refusal, lang: str, as_json: bool) -> int:

@@ -94,6 +94,19 @@ def test_audit_log_is_silent_about_what_is_sound_and_names_what_is_not(
     assert json.loads(razbor("audit-log", "--json").stdout)["findings"][0]["place"] == "schema"
 
 
+def test_what_is_no_checkpoint_says_nothing_against_the_journal(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    receipt = tmp_path / "receipt.json"
+    assert razbor("receipt", key, "-o", receipt).exit_code == 0
+    for held in (receipt, Path(VERIFIED)):
+        told = razbor("audit-log", "--held", held)
+        assert (told.exit_code, "holds no signed checkpoint" in told.stderr, told.stdout) == (2, True, "")
+
+
+def test_who_judges_a_journal_is_told_that_it_is_one(tmp_path: Path, key: str) -> None:
+    told = other("verify", str(tmp_path / "journal.db"))
+    assert (told.exit_code, "razbor list --db" in told.stdout) == (3, True)
+
+
 def test_keys_are_renewed(razbor: Razbor) -> None:
     old = razbor("key", "show").stdout.split()
     new = razbor("key", "new").stdout.split()
