@@ -122,13 +122,22 @@ def objection(database: Database, anchored: Anchored | None) -> RestoredError | 
     return None if root == anchored.root else RestoredError("log/chain-broken", anchored.size, size)
 
 
-def objection_at(path: Place, database: Database, origin: str) -> RestoredError | None:
-    """The objection of the anchor that belongs to a journal; where there is no anchor yet, none."""
+def anchored_at(path: Place, origin: str) -> Anchored | None:
+    """What the anchor that belongs to a journal says of it; None where there is no such anchor, or it says nothing."""
     folder = directory(path)
     if not (folder / "anchor.db").exists():
         return None
     anchor = Anchor.open(folder)
     try:
-        return objection(database, anchor.of(origin))
+        return anchor.of(origin)
     finally:
         anchor.close()
+
+
+def lost(database: Database, anchored: Anchored | None) -> int:
+    """How many events this journal says were signed, where its anchor knows nothing of it; else 0.
+
+    Then nobody can tell any more whether it was restored from an old copy (`integrity.md`).
+    """
+    signed = database.execute("SELECT max(size) FROM checkpoints").fetchone()[0] if anchored is None else None
+    return signed if isinstance(signed, int) else 0

@@ -69,7 +69,7 @@ def restore(source: Path, target: Path) -> Restored:
     try:
         database = Database(connection, execute_plugins=False)
         origin: str = database.execute("SELECT origin FROM log").fetchone()[0]
-        return Restored(audit, anchor.objection_at(target, database, origin))
+        return Restored(audit, anchor.objection(database, anchor.anchored_at(target, origin)))
     finally:
         connection.close()
 

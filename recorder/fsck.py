@@ -13,7 +13,6 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # the one s
 
 from recorder import anchor, chain, keys, merkle, rows
 from recorder.address import Place
-from recorder.anchor import Anchor, Anchored
 from recorder.checkpoint import Checkpoint, NoteError, Verifier, split
 from recorder.database import store_of
 from recorder.store import Database, StoreError
@@ -45,7 +44,8 @@ class LogFinding:
 class LogAudit:
     """What stands in the log, recomputed, and everything that is wrong with how it is stored.
 
-    `signed` checkpoints were verified; `unverified` ones have a signature for which no key is at hand.
+    `signed` checkpoints were verified; `unverified` ones have a signature for which no key is at hand; `unanchored` is
+    how many events were signed where the anchor was asked and knows nothing of this log, else 0.
     """
 
     findings: tuple[LogFinding, ...]
@@ -54,6 +54,7 @@ class LogAudit:
     root: bytes
     signed: int
     unverified: int
+    unanchored: int = 0
 
 
 @dataclass(slots=True)
@@ -103,7 +104,7 @@ def examine(
     with work.part("checkpoints"):
         work.expect(known, held)
     with work.part("anchor"):
-        work.expect_anchor(anchor.directory(place) if anchored else None, known)
+        work.expect_anchor(place if anchored else None, known)
     with work.part("events"):
         work.events()
     with work.part("recordings"):
@@ -112,7 +113,8 @@ def examine(
         work.continuations()
     work.compare_roots()
     root = merkle.root(work.frontier)
-    return LogAudit(tuple(work.findings), work.size, len(work.courses), root, work.signed, work.unverified)
+    told = work.signed, work.unverified, work.unanchored
+    return LogAudit(tuple(work.findings), work.size, len(work.courses), root, *told)
 
 
 class _Audit:
@@ -122,7 +124,7 @@ class _Audit:
         self.findings: list[LogFinding] = []
         self.courses: dict[str, _Course] = {}
         self.frontier: list[bytes] = []
-        self.size = self.signed = self.unverified = 0
+        self.size = self.signed = self.unverified = self.unanchored = 0
         self._claims: list[tuple[str, int, bytes]] = []  # where it is claimed, at which size, which root
         self._roots: dict[int, bytes] = {0: merkle.EMPTY}
 
@@ -186,14 +188,11 @@ class _Audit:
             return None
         return found
 
-    def expect_anchor(self, folder: Path | None, known: Sequence[Verifier]) -> None:
-        if folder is None or not (folder / "anchor.db").exists():
+    def expect_anchor(self, place: Place | None, known: Sequence[Verifier]) -> None:
+        if place is None:
             return
-        found = Anchor.open(folder)
-        try:
-            anchored: Anchored | None = found.of(self.origin)
-        finally:
-            found.close()
+        anchored = anchor.anchored_at(place, self.origin)
+        self.unanchored = anchor.lost(self._database, anchored)
         if anchored is not None:
             said = self._checkpoint("anchor", anchored.note, known)
             if said is not None and (said.size, said.root) != (anchored.size, anchored.root):

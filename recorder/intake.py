@@ -16,15 +16,17 @@ import msgspec
 
 from recorder import rulebook
 from recorder.course import Course, fields_of
-from recorder.decode import BULK, WEB, Limits, Parsed, parse
+from recorder.decode import BULK, WEB, Limits, Parsed, UnreadableError, parse
 from recorder.quick import Quick, Read
 from recorder.quick import quick_line as _quick_line
-from recorder.sections import Section, lines_of, sections
+from recorder.sections import Section, lines_of, pieces, sections, trouble_of
 from schemas import wire
 from schemas.events import Event, Recording, type_of
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
-__all__ = ["BULK", "WEB", "Continuation", "Limits", "Read", "continue_event", "read", "read_all", "read_bundle"]
+__all__ = [
+    "BULK", "WEB", "Continuation", "Limits", "Read", "continue_event", "read", "read_all", "read_bundle", "read_half",
+]  # fmt: skip
 
 _SPACES: Final = b" \t\r"
 _AMENDMENTS: Final = ("corrected", "inserted")
@@ -61,6 +63,25 @@ def read_all(data: bytes | BinaryIO, limits: Limits = WEB) -> tuple[Recording, .
         else:
             recordings.append(each)
     return refuse(problems) if problems else tuple(recordings)
+
+
+def read_half(data: bytes, limits: Limits = WEB) -> tuple[dict[str, Any], ...] | Refusal:
+    """The lines of half a recording, which is none yet, as JSON objects; or every problem of a line by itself."""
+    found: list[dict[str, Any]] = []
+    problems: list[Problem] = []
+    try:
+        for piece in pieces(io.BytesIO(data), limits):
+            problems += [piece.trouble] if piece.trouble else []
+            for number, line in enumerate(lines_of(piece.text), piece.first):
+                parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
+                flaws = parsed.flaws or ([] if parsed.raw is None else wire.examine(parsed.raw)[0])
+                problems += [Problem(number, flaw.field, flaw.code, flaw.args) for flaw in flaws]
+                found += [parsed.raw] if parsed.raw is not None else []
+    except UnreadableError as error:
+        problems.append(trouble_of(error))
+    if not found and not problems:
+        problems.append(Problem(1, "", Code.NOT_A_RECORDING))
+    return refuse(problems) if problems else tuple(found)
 
 
 class Continuation:

@@ -96,7 +96,12 @@ def judged_by(recorded: HouseRules, preset: str | None = None, options: Mapping[
 
 
 def read_value(game: str, name: str, text: str) -> Any:
-    """The wire's value of an option written as `--set NAME=TEXT`: a number, true, false, `5:4,7:3`, or a word."""
+    """The wire's value of an option written as `--set NAME=TEXT`: a number, true, false, `5:4,7:3`, or a word.
+
+    Such steps may be written as a recording writes them, too: `{"5": 4, "7": 3}`.
+    """
+    if text[:1] + text[-1:] == "{}":
+        text = re.sub('[{}" ]', "", text)
     if re.fullmatch(r"[0-9]{1,16}", text):
         return int(text)
     if text in ("true", "false") and name in _names(game) and values_of(game, name) == (False, True):

@@ -30,7 +30,8 @@ def header_line(draft: Draft, field: str, tokens: Sequence[Token], line: str, di
         raise SheetFlawError(Flaw(Code.MISSING_FIELD, field), draft.end)
     looks = HEADER[field]
     if looks == "names":
-        names = [_text(part, line) for part in _between_commas(words, field, draft.end)]
+        parts = _between_commas(words, field, draft.end)
+        names = [_name(part, seat, line) for seat, part in enumerate(parts, 1)]
         draft.names = [str(json.loads(name, strict=False)) for name in names]
         value = f"[{','.join(names)}]"
     elif looks == "numbers":
@@ -86,6 +87,15 @@ def _text(tokens: Sequence[Token], line: str) -> str:
     if len(tokens) == 1 and tokens[0].kind == "text":
         return tokens[0].text
     return quoted(line[tokens[0].column - 1 : tokens[-1].end])
+
+
+def _name(tokens: Sequence[Token], seat: int, line: str) -> str:
+    """A player's name; one that would be read as another seat stands in quotes, for numbers are seats."""
+    first = tokens[0]
+    if len(tokens) == 1 and first.kind == "word" and _NUMBER.fullmatch(first.text) and first.text != str(seat):
+        args = {"value": first.text, "expected": f"{seat} | {quoted(first.text)}"}
+        raise SheetFlawError(Flaw(Code.BAD_VALUE, "seats", args), first.column)
+    return _text(tokens, line)
 
 
 def _number(token: Token, field: str) -> str:

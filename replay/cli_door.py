@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, Final
 
 import click
@@ -39,7 +39,7 @@ def language(ctx: click.Context | None, *, data: bool = False) -> str:
     return str(asked or ("en" if data else language_here()))
 
 
-def choose_language(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+def choose_language(ctx: click.Context, _: click.Parameter | None, value: str | None) -> None:
     """Remembers `--lang` for this command and those around it."""
     if value:
         ctx.meta[_LANGUAGE] = value
@@ -75,7 +75,10 @@ class SpokenCommand(click.Command):
     """A command whose help is a sentence of the words, by its own name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, but a `MistypedError` bears the command's name."""
+        """As click does, but a `MistypedError` bears the command's name, and the language counts for what stands before
+        it, too.
+        """
+        choose_language(ctx, None, _typed_language(args))
         try:
             return super().parse_args(ctx, args)
         except MistypedError as error:
@@ -194,6 +197,7 @@ def _heard(ctx: click.Context | None) -> Iterator[None]:
 
 def _typed_language(typed: Sequence[str]) -> str:
     """The `--lang` of a command line that cannot be read to its end, or nothing."""
+    typed = list(takewhile(lambda word: word != "--", typed))
     found = [value for word, value in pairwise(typed) if word == "--lang"]
     found += [word.removeprefix("--lang=") for word in typed if word.startswith("--lang=")]
     return found[-1] if found and found[-1] in LANGUAGES else ""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from recorder import intake
+from recorder import anchor, intake
 from recorder.address import Place
 from recorder.chain import Link, LogError, read_header
 from recorder.database import store_of
@@ -46,6 +46,21 @@ def opened(place: Place, *, new: bool) -> Iterator[Journal]:
         journal.close()
 
 
+def amiss(journal: Journal, lang: str) -> str:
+    """What is amiss between a journal and its anchor: nothing is written, or the anchor was lost; or nothing is."""
+    refusal = journal.refusal
+    if refusal is None:
+        return anchor_lost(journal.path, journal.unanchored, lang)
+    told = topic("log", lang)["said"]["written"]
+    return str(told.format(code=refusal.code, anchored=refusal.anchored, size=refusal.size))
+
+
+def anchor_lost(place: Place, signed: int, lang: str) -> str:
+    """That so many events were signed and the anchor knows nothing of it; nothing where it does."""
+    folder = bare(str(anchor.directory(place)))
+    return str(topic("log", lang)["said"]["anchor_lost"]).format(signed=signed, folder=folder) if signed else ""
+
+
 def _writable(path: Path) -> None:
     """Makes the journal's file where there is none; `OSError` where it, or what SQLite lays beside it, cannot be
     written, which SQLite itself would only say after it has waited half a minute for another writer.
@@ -73,9 +88,9 @@ def add(place: Place, files: Sequence[str], lang: str, as_json: bool) -> int:
     """
     found, code = sources(files), 0
     with opened(place, new=True) as journal:
-        if (refusal := journal.refusal) is not None:
-            told = topic("log", lang)["said"]["written"]
-            put(told.format(code=refusal.code, anchored=refusal.anchored, size=refusal.size), error=True)
+        if told := amiss(journal, lang):
+            put(told, error=True)
+        if journal.refusal is not None:
             return BROKEN
         for source in found:
             recordings = intake.read_all(source.read(), intake.BULK)

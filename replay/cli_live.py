@@ -8,7 +8,8 @@ import click
 
 from replay.cli_commands import as_json, database, lang, option
 from replay.cli_door import SpokenCommand, language
-from replay.cli_words import MistypedError, line, put, say
+from replay.cli_sources import once
+from replay.cli_words import line, put, say
 
 if TYPE_CHECKING:
     from recorder.address import Place
@@ -37,14 +38,16 @@ def _events(name: str, tongue: str, as_json: bool) -> list[Json]:
     return [json.loads(row) for row in found.lines]
 
 
-def _half(name: str) -> list[Json]:
-    """The events of half a recording: its lines as they stand, for half a recording is none yet."""
-    from recorder.decode import parse
+def _half(name: str, tongue: str) -> tuple[Json, ...]:
+    """The events of half a recording; the command exits with 3 where a line of it can be none."""
+    from recorder import intake
+    from replay.cli_verify import refused
+    from schemas.problems import Refusal
 
-    rows = [parse(row).raw for row in _read(name).splitlines() if row.strip()]
-    if not rows or any(row is None or not isinstance(row.get("seq"), int) for row in rows):
-        raise MistypedError("unreadable", name=name, reason="JSON Lines")
-    return [row for row in rows if row is not None]
+    found = intake.read_half(_read(name), intake.BULK)
+    if isinstance(found, Refusal):
+        click.get_current_context().exit(refused(name, found, tongue, as_json=False))
+    return found
 
 
 def _write(name: str, events: tuple[Json, ...]) -> None:
@@ -70,7 +73,7 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     from schemas.sums import digits_of
 
     tongue = language(ctx, data=as_json)
-    ours, theirs = (_events(name, tongue, as_json) for name in (first, second))
+    ours, theirs = (_events(name, tongue, as_json) for name in once((first, second)))
     found = comparing.compare(ours, theirs)
     if merged:
         _write(merged, comparing.merged(found))
@@ -121,8 +124,9 @@ def join(
     from replay.audit import compare as comparing
     from schemas import wire
 
-    half, tongue = _half(first), language(ctx)
-    found = comparing.join(half, _half(second))
+    tongue = language(ctx)
+    half, rest = (_half(name, tongue) for name in once((first, second)))
+    found = comparing.join(half, rest)
     if isinstance(found, int):
         put(say("error.not_continuing", tongue, seq=found), error=True)
         ctx.exit(DIFFER)

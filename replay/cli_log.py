@@ -12,14 +12,14 @@ from recorder.address import Place
 from recorder.anchor import RestoredError
 from recorder.backup import CopyRefusedError, UnwritableCopyError
 from recorder.chain import LogError
-from recorder.checkpoint import NoteError, Verifier
+from recorder.checkpoint import Checkpoint, NoteError, Verifier, split
 from recorder.database import store_of
 from recorder.journal import ForeignSchemaError, UnknownRecordingError
 from recorder.notary import Notary
 from recorder.receipt import Proved, ReceiptError
 from recorder.words import topic
 from replay import desk
-from replay.cli_journal import opened, write
+from replay.cli_journal import anchor_lost, opened, write
 from replay.cli_words import MistypedError, line, put
 from replay.desk_receipts import withheld
 from schemas.events import Recording
@@ -60,6 +60,22 @@ def _read(name: str) -> bytes:
         raise MistypedError("unreadable", name=name, reason=error.strerror) from error
 
 
+def _tell_of_anchor(place: Place, signed: int, lang: str) -> None:
+    """The next signature makes a lost anchor anew: before that it is said."""
+    if told := anchor_lost(place, signed, lang):
+        put(told, error=True)
+
+
+def _note(name: str) -> str:
+    """The signed checkpoint of a file; a file that holds none says nothing against the journal."""
+    note = _text(name)
+    try:
+        Checkpoint.parse(split(note)[0])
+    except NoteError as error:
+        raise LogMistypedError("no_checkpoint", name=name) from error
+    return note
+
+
 def _text(name: str) -> str:
     return _read(name).decode(errors="replace")
 
@@ -84,6 +100,7 @@ def write_receipt(
     """Writes the receipt of a recording; the exit code is 1 where the journal is not what it was."""
     note = None if checkpoint is None else _text(checkpoint)
     with opened(place, new=False) as journal, notary_of(place) as notary:
+        _tell_of_anchor(place, journal.unanchored, lang)
         try:
             recording = journal.load(key).recording
             made = receipt.make(journal, notary, key, upto=at, withheld=withheld(recording, view), note=note)
@@ -152,7 +169,8 @@ def audit_log(place: Place, held: Sequence[str], log: Sequence[str], lang: str, 
     """Verifies everything stored; the exit code is 1 where something is wrong."""
     if not store_of(place).is_there():
         raise MistypedError("no_journal", name=place)
-    found = fsck.audit(place, verifiers=verifiers(log, None) or None, held=[_text(each) for each in held])
+    notes = [_note(each) for each in held]
+    found = fsck.audit(place, verifiers=verifiers(log, None) or None, held=notes)
     if as_json:
         put(line({**asdict(found), "root": found.root.hex()}))
         return REFUTED if found.findings else 0
@@ -160,6 +178,7 @@ def audit_log(place: Place, held: Sequence[str], log: Sequence[str], lang: str, 
         put(
             say("said.finding", lang, **{name: "-" if value is None else value for name, value in asdict(each).items()})
         )
+    _tell_of_anchor(place, found.unanchored, lang)
     if found.unverified:
         put(say("said.unverified", lang, count=found.unverified), error=True)
     told = (
@@ -251,7 +270,8 @@ def restore(source: Path, place: Place, drill: bool, lang: str) -> int:
 
 def ask(place: Place, old: int, output: str | None, lang: str) -> int:
     """Writes the request to a witness that saw the log last at size `old`."""
-    with opened(place, new=False), notary_of(place) as notary:
+    with opened(place, new=False) as journal, notary_of(place) as notary:
+        _tell_of_anchor(place, journal.unanchored, lang)
         try:
             request = str(notary.growth(old))
         except (RestoredError, ValueError) as error:

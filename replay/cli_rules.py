@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from recorder import rulebook
 from recorder.words import topic
-from replay.cli_values import spelled
 from replay.cli_words import say
-from schemas.rules import AMOUNTS, RULES_OF, paragraph_of, plain, values_of
+from schemas.rules import AMOUNTS, RULES_OF, paragraph_of, plain, typed, values_of
 
 _MARK: Final = {True: "*", False: " "}
 
@@ -56,12 +55,12 @@ def _chosen(value: Any, lang: str) -> str:
         return ""
     if value == rulebook.MUST_BE_GIVEN:
         return f" = ({say('rules.must_be_given', lang)})"
-    return f" = {spelled(value)}"
+    return f" = {typed(value)}"
 
 
 def _values(game: str, name: str, words: Mapping[str, str], chosen: Any, lang: str) -> list[str]:
     if name in AMOUNTS or name == "max_draw":
         return [f"    {say('rules.amount' if name in AMOUNTS else 'rules.draws', lang)}"]
-    named = [(spelled(plain(value)), plain(value) == chosen) for value in values_of(game, name)]
+    named = [(typed(plain(value)), plain(value) == chosen) for value in values_of(game, name)]
     width = max(len(value) for value, _ in named)
     return [f"  {_MARK[mine]} {value:<{width}}  {words.get(value, '')}".rstrip() for value, mine in named]

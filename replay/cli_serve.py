@@ -1,6 +1,7 @@
 """`razbor serve`: the site and the API over a journal, on a production WSGI server."""
 
 import errno
+import logging
 import os
 import signal
 import sys
@@ -11,7 +12,7 @@ from typing import Any, Final
 import waitress
 
 from recorder.address import Place
-from replay.cli_journal import opened
+from replay.cli_journal import amiss, opened
 from replay.cli_serve_log import write_log
 from replay.cli_words import MistypedError, put, say
 from replay.desk_live import TableDesk
@@ -76,6 +77,8 @@ def serve(
         app = create_app(desk, hosts=list(map(_bracketed, THIS_MACHINE)) if desk.open_house else None)
         app.config["METRICS"] = metrics == "1"
         write_log(log)
+        if told := amiss(journal, lang):
+            logging.getLogger("razbor.anchor").error("%s", told)
         try:
             server = waitress.create_server(
                 app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,

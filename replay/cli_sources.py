@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +50,7 @@ def unreadable(name: str, error: OSError) -> MistypedError:
 
 def sources(names: Iterable[str]) -> list[Source]:
     """The files named, and those in the folders named, in that order; of a folder, its recordings by name."""
-    found: list[Source] = []
+    names, found = once(names), list[Source]()
     for name in names:
         if not name:
             raise MistypedError("no_file", name=repr(name))
@@ -65,6 +65,14 @@ def sources(names: Iterable[str]) -> list[Source]:
             with Source(name).open():
                 found.append(Source(name))
     return found
+
+
+def once(names: Iterable[str]) -> Sequence[str]:
+    """The same names; `MistypedError` where standard input is among them twice: the second time it is empty."""
+    told = tuple(names)
+    if told.count(STDIN) > 1:
+        raise MistypedError("stdin_once")
+    return told
 
 
 def _inside(folder: str) -> Iterator[Path]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from replay.cli_words import say
 from schemas import sums
-from schemas.rules import AMOUNTS
+from schemas.rules import AMOUNTS, typed
 
 BY_SEAT: Final = frozenset({"table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded"})
 """Findings whose recorded and expected values are seats."""
@@ -28,8 +28,9 @@ class Sums:
         return ("+" if value and value > 0 else "") + self.told(value)
 
     def option(self, name: str, value: Any) -> str:
-        """A house rule's value; some are sums."""
-        return self.told(value) if name in AMOUNTS and isinstance(value, int) else spelled(value)
+        """A house rule's value as it is typed; beside an amount the sum it is, where that reads otherwise."""
+        is_sum = self.digits and name in AMOUNTS and isinstance(value, int)
+        return f"{typed(value)} ({self.told(value)})" if is_sum else typed(value)
 
 
 def side_told(value: Any, code: str, names: Mapping[int, str], how: Sums) -> str:

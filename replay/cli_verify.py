@@ -2,21 +2,25 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from recorder.rulebook import UnknownRulesError
 from recorder.words import topic
 from replay import desk
 from replay.audit.amend import Reading
-from replay.cli_sources import STDIN, Source, sources, unreadable
+from replay.cli_sources import SQLITE, STDIN, Source, sources, unreadable
 from replay.cli_values import Sums, seat_name, side_told, spelled
 from replay.cli_words import MistypedError, aligned, bare, coloured, columns, line, put, put_report, say, stoppable
 from schemas.problems import Refusal
+
+if TYPE_CHECKING:
+    from replay.cli_match import Brought
+    from replay.views.sources import Match
 
 REFUSED: Final = 3
 WORTH_A_BAR: Final = 1 << 20
@@ -83,6 +87,8 @@ class Answer:
     amended: desk.Amended | None = None
     #: Its unit, and the decimals of its sums.
     unit: tuple[str, int] = ("", 0)
+    #: How to come by the score of a match.
+    match: "Callable[[], Match | None] | None" = None
 
     @property
     def verdict(self) -> str:
@@ -95,10 +101,11 @@ def answers(found: Sequence[Source], asked: Mapping[str, Any]) -> Iterator[Answe
     for source in found:
         with source.open() as stream:
             try:
-                for names, said, amended, unit in desk.verify_each(stream, **asked):
+                for names, said, amended, unit, match in desk.verify_each(stream, **asked):
                     check_view(asked["view"], names)
                     check_reading(asked["reading"], said.get("recording", {}).get("events"))
-                    yield Answer(source, names, said, desk.exit_code(said), asked["reading"], amended, unit)
+                    code = desk.exit_code(said)
+                    yield Answer(source, names, said, code, asked["reading"], amended, unit, match)
             except UnknownRulesError as error:
                 raise not_in_the_book(error) from error
             except OSError as error:
@@ -192,10 +199,15 @@ def told(answer: Answer, lang: str, *, brief: bool = False) -> Iterator[str]:
         yield _judged_by(report["recording"], sums)
     for finding in report["findings"]:
         yield from _finding(finding, answer.names, sums, brief=brief)
+    match = answer.match() if answer.match and not brief else None
     if not brief and report["hands"]:
         yield ""
-        yield from _hands(report, answer.names, sums)
-    if not brief and report["balances"]["due"]:
+        yield from _hands(report, answer.names, sums, match)
+    if match:
+        from replay.cli_match import match_told
+
+        yield from ("", *match_told(match, answer.names, lang))
+    if not brief and _chips_matter(report["balances"], match):
         heading = ", ".join(filter(None, (say("verify.balances", lang), answer.unit[0])))
         yield from ("", heading, *_balances(report["balances"], answer.names, sums))
     if not brief and answer.amended:
@@ -221,23 +233,28 @@ def refusal_told(name: str, said: Json, lang: str) -> list[str]:
             where = f"{where}, {say('verify.column', lang, column=problem['column'])}"
         lines.append(f"  {where}  {problem['code']}  {problem['message']}")
     told_apart = any("column" in problem for problem in problems)  # it was read as a sheet
-    hint = [say("verify.is_sheet", lang, name=bare(name))] if _is_sheet(name) and not told_apart else []
-    return [*lines, *hint]
+    other = "" if told_apart else _what_else(name)
+    return [*lines, *([say(f"verify.{other}", lang, name=bare(name))] if other else [])]
 
 
 def _headed(verdict: str, said: str, lang: str) -> str:
     return say("verify.headed", lang, verdict=coloured(say(f"verify.{verdict}", lang), COLOUR[verdict]), said=said)
 
 
-def _is_sheet(name: str) -> bool:
-    """Whether a file that cannot be read as a recording is a score sheet, which `import` reads."""
+def _what_else(name: str) -> str:
+    """The sentence for what a file is that cannot be read as a recording: a score sheet, which `import` reads, or a
+    journal; nothing for any other.
+    """
     path = Path(name)
     if name == STDIN or not path.is_file():
-        return False
+        return ""
     from recorder import sheet
 
     with path.open("rb") as stream:
-        return sheet.is_sheet(stream.read(1 << 16))
+        begun = stream.read(1 << 16)
+    if begun.startswith(SQLITE):
+        return "is_journal"
+    return "is_sheet" if sheet.is_sheet(begun) else ""
 
 
 def refused(name: str, refusal: Refusal, lang: str, as_json: bool) -> int:
@@ -303,23 +320,42 @@ def _sentences(words: Json, finding: Json) -> Json:
     return words
 
 
-def _hands(report: Json, names: Mapping[int, str], sums: Sums) -> Iterator[str]:
+def _chips_matter(balances: Json, match: "Match | None") -> bool:
+    """Whether anybody has, or is due, chips; where a match is played for points there need be none."""
+    return bool(balances["due"]) and (not match or any(one for side in balances.values() for one in side.values()))
+
+
+def _hands(report: Json, names: Mapping[int, str], sums: Sums, match: "Match | None") -> Iterator[str]:
+    """What was due in each hand; of a match, which has no pots, the score after it."""
     lang = sums.lang
     seats = sorted({int(seat) for hand in report["hands"] for seat in hand["seats"]})
-    keys = ("hand", "dealer", "trump", "pot_before", "pot", "pot_after", "reason", "takers")
+    middle = ("score",) if match else SUMS
+    keys = ("hand", "dealer", "trump", *middle, "reason", "takers")
 
     def rows() -> Iterator[Sequence[str]]:
         yield [*(say(f"verify.{key}", lang) for key in keys), *(seat_name(seat, names, lang) for seat in seats)]
-        for hand in report["hands"]:
-            row = [(sums.told if key in SUMS else spelled)(hand[key]) for key in keys[:-1]]
-            row.append(spelled(hand["takers"]) or say("verify.nobody", lang))
-            yield [*row, *(_seat_cell(hand["seats"].get(str(seat)), sums) for seat in seats)]
+        for hand, brought in zip(report["hands"], _brought(match, names), strict=False):
+            row = [*(spelled(hand[key]) for key in keys[:3])]
+            row += [brought.score] if brought else [sums.told(hand[key]) for key in middle]
+            row += [spelled(hand["reason"]), spelled(hand["takers"]) or say("verify.nobody", lang)]
+            won = brought.by_seat(seats) if brought else repeat("")
+            cells = zip((hand["seats"].get(str(seat)) for seat in seats), won, strict=False)
+            yield [*row, *(_seat_cell(seat, sums, points) for seat, points in cells)]
 
     return aligned(rows)
 
 
-def _seat_cell(seat: Json | None, sums: Sums) -> str:
-    """Points or tricks, then chips as due, with the recorded change beside it where it differs."""
+def _brought(match: "Match | None", names: Mapping[int, str]) -> "Iterable[Brought | None]":
+    """What each hand brought in a match; nothing again and again where none is played."""
+    if match is None:
+        return repeat(None)
+    from replay.cli_match import hand_by_hand
+
+    return hand_by_hand(match, names)
+
+
+def _seat_cell(seat: Json | None, sums: Sums, won: str) -> str:
+    """Points or tricks, then what it won in a match, else chips as due, with the recorded change where it differs."""
     if seat is None:
         return say("verify.nobody", sums.lang)
     points = seat.get("points")
@@ -327,7 +363,7 @@ def _seat_cell(seat: Json | None, sums: Sums) -> str:
     if points is not None and points["low"] != points["high"]:
         had += f"..{spelled(points['high'])}"
     due, moved = seat["net_due"], seat["net_recorded"]
-    return f"{had} {sums.signed(due)}" + (f" ({sums.signed(moved)})" if due != moved else "")
+    return f"{had} {won or sums.signed(due)}" + (f" ({sums.signed(moved)})" if due != moved else "")
 
 
 def _balances(balances: Json, names: Mapping[int, str], sums: Sums) -> list[str]:

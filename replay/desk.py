@@ -1,10 +1,10 @@
 """The one bridge between what is written down and what is judged, and the only clock."""
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
@@ -13,9 +13,13 @@ from recorder.shares import Share
 from replay.audit.amend import Reading, counted
 from replay.audit.report import Audit, audit, report
 from replay.audit.stream import Stream
+from replay.engine.outcome import HandResult
 from schemas.events import PlayerJoined, Recording, RecordingBegan
 from schemas.problems import Problem, Refusal
 from schemas.rules import HouseRules
+
+if TYPE_CHECKING:
+    from replay.views.sources import Match
 
 EXIT_OF: Mapping[str, int] = {"verified": 0, "refuted": 1, "undecided": 4}
 REFUSED = 3
@@ -85,17 +89,31 @@ def verify_each(
             yield Verified({}, refusal(found, language))
         else:
             judged_as = partial(judge, found, view=view, rules=rules, options=options)
-            told = report(judged_as(reading=reading))
-            yield Verified(names_of(found), told, _amended(found, judged_as), unit_of(found.began))
+            seen = judged_as(reading=reading)
+            match = _match(seen.house, partial(iter, seen.results))
+            amended = _amended(found, judged_as)
+            yield Verified(names_of(found), report(seen), amended, unit_of(found.began), match)
 
 
 class Verified(NamedTuple):
-    """Who sat there, by seat, the report or refusal, the recording's amendments where it has some, and its unit."""
+    """Who sat there, by seat, the report or refusal, the recording's amendments where it has some, its unit, and, of a
+    match, the points of every hand.
+    """
 
     names: dict[int, str]
     said: dict[str, Any]
     amended: "Amended | None" = None
     unit: tuple[str, int] = ("", 0)
+    match: "Callable[[], Match | None] | None" = None
+
+
+def _match(house: HouseRules, results: Callable[[], Iterable[HandResult]]) -> "Callable[[], Match | None] | None":
+    """How to come by the points of every hand, where they are what is played for."""
+    if not house.for_points:
+        return None
+    from replay.desk_match import match_of  # noqa: PLC0415 - a game for chips needs none of it, and starts quickly
+
+    return lambda: match_of(results(), house)
 
 
 def unit_of(began: RecordingBegan) -> tuple[str, int]:
@@ -136,7 +154,8 @@ def _judge_in_pieces(coming: Flow, rules: str | None, options: Mapping[str, Any]
             return None
     if stream is None or not coming.sound:
         return None
-    return Verified(names, stream.report(coming.digest, coming.count), None, unit)
+    said = stream.report(coming.digest, coming.count)
+    return Verified(names, said, None, unit, _match(stream.house, stream.results))
 
 
 def dispute(

@@ -15,7 +15,7 @@ from replay.audit.amend import Reading, as_reading, counted, touched
 from replay.audit.clocks import course
 from replay.audit.dispute import Moment, NoSuchMomentError, dispute
 from replay.audit.explain import NoSuchEventError, as_data, explain
-from replay.audit.sight import FULL, narrower, redact
+from replay.audit.sight import redact
 from replay.desk_journal import MOST_KEPT, JournalDesk
 from replay.views.dispute_sources import CaseSource, CaseStep, CaseView, DisputeSource, FitSource, Question, Said
 from replay.views.sources import HandSource, Lens, RecordingHead
@@ -104,7 +104,7 @@ class CaseDesk:
         if fit is None:
             whole = self._desk.journal.load(id_).recording
             house = desk.house_of(whole, lens.rules or None)
-            seen = redact(whole, narrower(whole.began.view or FULL, head.view), house.rules)
+            seen = redact(whole, head.view, house.rules)
             try:
                 found = explain(seen, house, seq, as_reading(lens.reading))
             except NoSuchEventError:

@@ -1,4 +1,5 @@
-"""Confirmed settlements: a player at the table says by his link that a hand was settled right, in the record itself."""
+"""Confirmed and held settlements: a player says by his link that a hand was settled right, in the record itself, or
+that he disputes it, beside the record."""
 
 import secrets
 from collections.abc import Sequence
@@ -8,14 +9,19 @@ from recorder import confirm
 from recorder.confirm import Confirmation
 from recorder.journal import VersionConflictError
 from recorder.rows import Entry
+from replay.audit.amend import read
 from replay.desk_live import Role, TableDesk
-from schemas.events import Recording
+from schemas.events import HandBegan, Recording
 
 _TRIES: Final = 50
 
 
 class NoSettlementError(Exception):
     """No hand of this number has ended."""
+
+
+class NoHandError(Exception):
+    """No hand of this number has begun."""
 
 
 def confirmations(tables: TableDesk, entry: Entry, upto: int | None = None) -> tuple[Confirmation, ...]:
@@ -57,6 +63,18 @@ def confirm_hand(tables: TableDesk, key: str, hand: int, text: str, role: Role) 
         tables.journal.settled()
         return True
     raise VersionConflictError(tables.table(key).events)
+
+
+def hold_hand(tables: TableDesk, key: str, hand: int, text: str, role: Role, *, rule: bool) -> bool:
+    """Holds the settlement of a hand, or rules on it; False where that is so already.
+
+    `NoHandError` where no hand of this number has begun, as recorded or as amended.
+    """
+    events = tables.journal.load(key).recording.events
+    begun = (event for event in (*events, *read(events, "amended")) if isinstance(event, HandBegan))
+    if all(event.hand != hand for event in begun):
+        raise NoHandError(hand)
+    return (tables.roles.rule if rule else tables.roles.hold)(key, hand, role.actor, text)
 
 
 def only_confirmed_since(recording: Recording, writers: Sequence[str], version: int) -> bool:

@@ -261,12 +261,17 @@ class JournalDesk:
 
     def _views(self, entry: Entry) -> tuple[str, ...]:
         """The views of this reader, his widest first: of what the uploader shows, or of the whole."""
-        widest = FULL if self._is_held(entry) else entry.shown or PUBLIC
-        own = self._see(entry, widest).recording.began
+        return self._views_within(entry, FULL if self._is_held(entry) else entry.shown or PUBLIC)
+
+    def _views_within(self, entry: Entry, widest: str) -> tuple[str, ...]:
+        """The views somebody may have who may have this one; all of a record that holds more than its header says."""
+        seen = self._see(entry, widest)
+        own = seen.recording.began
         held = own.view or FULL
         if held == FULL:
             return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
-        return (held, PUBLIC) if held != PUBLIC else (PUBLIC,)
+        whole = (FULL,) if widest == FULL and seen.holds_more else ()
+        return tuple(dict.fromkeys((*whole, held, PUBLIC)))
 
     def _is_lens(self, entry: Entry, lens: Lens) -> bool:
         """Whether there are such rules for this game and such a reading."""

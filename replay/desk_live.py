@@ -12,7 +12,7 @@ from recorder.roles import ARBITER, OPERATOR, PUBLIC, SCRIBE, Hold, NewLink, Rol
 from recorder.rows import Entry, UnknownRecordingError
 from replay import desk
 from replay.audit.report import audit, report
-from replay.audit.sight import FULL, narrower, redact
+from replay.audit.sight import FULL, redact
 from replay.desk_journal import JournalDesk
 from replay.desk_kept import Remembered
 from schemas import wire
@@ -115,11 +115,7 @@ class TableDesk(JournalDesk):
         widest = role.view
         if entry.ended:
             widest = FULL if self._is_held(entry) else entry.shown or PUBLIC
-        own = self._see(entry, widest).recording.began
-        held = own.view or FULL
-        if held == FULL:
-            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
-        return (held, PUBLIC) if held != PUBLIC else (PUBLIC,)
+        return self._views_within(entry, widest)
 
     def _is_held(self, entry: Entry) -> bool:
         """The address of a table is known to its spectators: it is no private link."""
@@ -205,9 +201,8 @@ class TableDesk(JournalDesk):
         seen = self._now.get(at)
         if seen is None:
             whole = self.journal.load(entry.key).recording
-            asked = view if view == FULL else narrower(whole.began.view or FULL, view)  # full: all the record holds
             upto = shown - 1 if shown < len(whole.events) else None
-            seen = self._now.put(at, redact(whole, asked, desk.house_of(whole).rules, upto))
+            seen = self._now.put(at, redact(whole, view, desk.house_of(whole).rules, upto))
         return seen
 
     def _shown(self, entry: Entry, view: str) -> int:

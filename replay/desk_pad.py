@@ -11,6 +11,7 @@ from replay.audit.expect import expected, now
 from replay.audit.report import audit, finding_row
 from replay.desk_confirm import confirmations
 from replay.desk_live import TableDesk
+from replay.desk_match import match_so_far
 from replay.views.pad import PadSource
 from schemas import wire
 from schemas.events import Corrected, Recording, RecordingEnded
@@ -73,6 +74,7 @@ def pad_source(
         chosen=chosen,
         corrected=frozenset(event.of for event in found.events if isinstance(event, Corrected)),
         confirmed=confirmations(tables, entry),
+        match=match_so_far(judged.results, judged.events, house),
     )
 
 

@@ -11,13 +11,12 @@ from replay.audit.amend import as_reading, read, touched
 from replay.audit.fold import fold, hand_end
 from replay.audit.moments import AT_THE_END, Cut, Moments, cuts_of
 from replay.audit.report import audit, finding_row, report
-from replay.audit.sight import FULL, narrower, redact
+from replay.audit.sight import FULL, redact
+from replay.desk_match import match_of, match_so_far
 from replay.engine.findings import Finding
-from replay.engine.outcome import HandResult
 from replay.views.observe import watch
 from replay.views.sources import (
     EventDict,
-    HandScore,
     HandSource,
     HandSpan,
     LegalView,
@@ -27,8 +26,8 @@ from replay.views.sources import (
     RecordingHead,
 )
 from schemas import wire
-from schemas.events import Corrected, Event, HandBegan, HandEnded, Inserted, PotTaken, Recording, RecordingBegan, Staked
-from schemas.rules import BuraRules, HouseRules, Scoring
+from schemas.events import Corrected, Event, HandBegan, Inserted, PotTaken, Recording, RecordingBegan, Staked
+from schemas.rules import BuraRules, HouseRules
 
 _MOST_HANDS: Final = 16
 _STEPS_TO_LOOK: Final = 4
@@ -67,6 +66,12 @@ class Seen:
         """The events of the reading as JSON objects."""
         return tuple(wire.object_of(event) for event in self.events)
 
+    @cached_property
+    def holds_more(self) -> bool:
+        """Whether more is on record here than who has the view that the header names could have seen."""
+        own = self.recording.began.view or FULL
+        return redact(self.recording, own, self.house.rules).events != self.recording.events
+
     def hand(self, number: int) -> Place | None:
         """The last hand of that number."""
         return next((one for one in reversed(self.spans) if one.span.hand == number), None)
@@ -99,8 +104,7 @@ class Seen:
         """The match as it stood after these events, by what was known then; the last hand counts once it has ended."""
         if self.match is None:
             return None
-        results = fold(events, self.house).results
-        return match_of(results if isinstance(events[-1], HandEnded) else results[:-1], self.house)
+        return match_so_far(fold(events, self.house).results, events, self.house)
 
     def step(self, head: RecordingHead, place: Place, seq: int, *, blind: bool) -> HandSource | None:
         """The hand as it could be known at an event; `blind`: with nothing of what came later, not even that it did."""
@@ -155,13 +159,12 @@ def _head_until(head: RecordingHead, place: Place, seq: int) -> RecordingHead:
 def see(whole: Recording, view: str, lens: Lens) -> Seen:
     """A recording judged in a view, in one of its readings, under its own or other rules."""
     house = desk.house_of(whole, lens.rules or None)
-    held = narrower(whole.began.view or FULL, view)
-    seen = redact(whole, held, house.rules)
+    seen = redact(whole, view, house.rules)
     reading = as_reading(lens.reading)
     events = tuple(read(seen.events, reading))
     judged = audit(seen, house, reading)
     amendments = tuple(event for event in seen.events if isinstance(event, Corrected | Inserted))
-    cut = cuts_of(whole, held, house, reading)
+    cut = cuts_of(whole, view, house, reading)
     match = match_of(judged.results, house)
     return Seen(seen, house, events, report(judged), spans_of(events), cut, view, amendments, match)
 
@@ -196,15 +199,6 @@ def _head_of(key: str, seen: Seen, views: tuple[str, ...]) -> RecordingHead:
         digits=began.unit_digits or 0,
         match=seen.match,
     )
-
-
-def match_of(results: Iterable[HandResult], house: HouseRules) -> Match | None:
-    """The match points of every hand, where they are what is played for."""
-    rules = house.rules
-    if not isinstance(rules, BuraRules) or rules.scoring is not Scoring.MATCH_POINTS or "scoring" in house.unrecorded:
-        return None
-    to = None if "match_to" in house.unrecorded else rules.match_to
-    return Match(to, tuple(HandScore(one.hand, one.end, one.score) for one in results))
 
 
 def spans_of(events: tuple[Event, ...]) -> tuple[Place, ...]:

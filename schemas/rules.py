@@ -4,6 +4,7 @@ A preset spells out every option. An option that nobody wrote down is `UNRECORDE
 audit tries each value of it (`report.md`, `table/rule-unrecorded`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -306,6 +307,17 @@ def plain(value: Any) -> Any:
     return value
 
 
+def typed(value: Any) -> str:
+    """An option's wire value as it is typed, `--set NAME=VALUE`.
+
+    >>> typed({"5": 4, "7": 3}), typed(True), typed(1250), typed("none")
+    ('5:4,7:3', 'true', '1250', 'none')
+    """
+    if isinstance(value, Mapping):
+        return ",".join(f"{seats}:{cards}" for seats, cards in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True)
 class HouseRules:
     """The rules one recording is judged by: preset, options given, and every option spelled out.
@@ -321,3 +333,15 @@ class HouseRules:
     rules: Rules
     unrecorded: tuple[str, ...]
     digest: str
+
+    @property
+    def for_points(self) -> bool:
+        """Whether match points are known to be what is played for (`rules.md` 2, `scoring`)."""
+        rules = self.rules
+        by_points = isinstance(rules, BuraRules) and rules.scoring is Scoring.MATCH_POINTS
+        return by_points and "scoring" not in self.unrecorded
+
+    @property
+    def match_to(self) -> int | None:
+        """The match points that end a match; None where none were agreed, or nobody wrote down how many."""
+        return None if "match_to" in self.unrecorded or not isinstance(self.rules, BuraRules) else self.rules.match_to

@@ -235,8 +235,8 @@ def join(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]
 
     The second half begins with the number that follows the last of the first, or repeats events that stand there alike.
     """
-    events = [dict(event) for event in first]
-    for event in second:
+    events: list[Json] = []
+    for event in (*first, *second):
         seq = int(event["seq"])
         if seq < len(events) and events[seq] == dict(event):
             continue

@@ -36,8 +36,12 @@ class Hands(Sequence[dict[str, Any]]):
     def __len__(self) -> int:
         return self._count
 
+    def results(self) -> Iterator[HandResult]:
+        """What the rows are made of."""
+        return (result for packed in self._packed for result in _UNPACKER.decode(packed))
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (hand_row(result, self._game) for packed in self._packed for result in _UNPACKER.decode(packed))
+        return (hand_row(result, self._game) for result in self.results())
 
     @overload
     def __getitem__(self, place: int) -> dict[str, Any]: ...
@@ -85,6 +89,10 @@ class Stream(Fold):
         head = Head(digest, self.began.view or "full", count, self._ended is not None)
         findings = sorted((*self.told, *self.table.findings), key=in_report_order)
         return report_of(head, self.house, findings, self._rows(), self.table)
+
+    def results(self) -> Iterator[HandResult]:
+        """The result of every hand, after `report`."""
+        return self._hands.results() if self._hands else iter(self.table.results)
 
     def _rows(self) -> Sequence[dict[str, Any]]:
         results = self.table.results

@@ -76,3 +76,10 @@ def standing(score: Score, name: Name, w: Wording) -> tuple[str, ...]:
         hands = ", ".join([*map(str, score.open[:MOST_NAMED]), *more])
         said.append(w.say("match.open", len(score.open), hands=hands))
     return tuple(said)
+
+
+def at_the_end(match: Match, seats: Sequence[int], name: Name, w: Wording) -> tuple[Score, tuple[str, ...]]:
+    """The score of all hands, and what there is to say of it."""
+    now = score_at(match, seats)
+    beyond = now.ended and match.hands[-1].hand != now.ended
+    return now, (*standing(now, name, w), *([w.say("match.after")] if beyond else []))

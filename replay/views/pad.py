@@ -12,8 +12,9 @@ from replay.views.glyphs import letter
 from replay.views.observe import trump_shown
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
-from replay.views.pad_words import ask_title, seat_now, sums_hint, tap_text, tell
+from replay.views.pad_words import ask_title, at_stake, chips_of, seat_now, stacks_of, sums_hint, tap_text, tell
 from replay.views.parts import Frame, Link, Tag
+from replay.views.sources import Match
 from replay.views.verdicts import finding_box, rule_name
 from replay.views.wording import GAP, Part, Sentence, Wording, plain
 from schemas.cards import SUITS
@@ -62,6 +63,7 @@ class PadSource:
     chosen: int | None = None
     corrected: frozenset[int] = field(default_factory=frozenset)
     confirmed: Sequence[Any] = ()
+    match: Match | None = None
 
 
 def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadPage:
@@ -130,12 +132,12 @@ def _place(source: PadSource, words: Wording) -> str:
 
 def _facts(source: PadSource, words: Wording) -> Sentence:
     table = source.at.table
-    parts: list[Part] = [*words.parts("pad.pot", amount=table.pot)]
+    parts: list[Part] = []
     if table.phase and table.turnup >= 0:
         parts += [*words.parts("pad.stock", n=table.stock)]
         if any(isinstance(event, TrumpTurned) and trump_shown(event) for event in source.at.hand):
             parts += [*words.parts("pad.trump", card=words.card("?" + SUITS[table.trump]))]
-    return tuple(parts)
+    return at_stake(table.pot, source.match, source.names, words, tuple(parts))
 
 
 def _tap(step: Step, source: PadSource, words: Wording) -> Tap:
@@ -195,6 +197,7 @@ def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
     due = next((step.seat for step in source.steps if step.due and step.seat), 0)
     seqs = table.laid_seqs() if table.phase and table.trick_open() else ()
     laid = {event.seat: event for event in source.at.hand if isinstance(event, Played) and event.seq in seqs}
+    chips = chips_of(stacks_of(table), source.match, source.events[0], words)
     lines = []
     for seat, name in source.names.items():
         if seat > table.seats() or not table.occupied[seat]:
@@ -205,7 +208,7 @@ def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
         elif table.phase and table.folded_mask() >> seat & 1:
             note = words.say("seat_note.folded")
         text = _laid(laid[seat], words) if seat in laid else seat_now(seat == due, words)
-        lines.append(SeatLine(seat, name, text, seat == due, words.balance(table.stack[seat], source.events[0]), note))
+        lines.append(SeatLine(seat, name, text, seat == due, chips.get(seat, ""), note))
     return tuple(lines)
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from replay.views.pad import actor
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import HoldLine
-from replay.views.pad_words import sums_hint, tell
+from replay.views.pad_words import at_stake, chips_of, sums_hint, tell
 from replay.views.parts import Frame, Link
+from replay.views.sources import Match
 from replay.views.wording import Sentence, Wording, plain
 from schemas.events import BOURRE_REASONS, BURA_REASONS
 from schemas.sums import digits_of
@@ -72,6 +73,7 @@ class WatchSource:
     events: Sequence[Mapping[str, Any]]
     stacks: Mapping[int, int]
     pot: int
+    match: Match | None
     ended: bool
     role: str
     hands: Sequence[int]
@@ -91,17 +93,15 @@ def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> 
     newest = reversed(source.events[-MOST_LINES:])
     lines = [WatchLine(int(event["seq"]), tell(event, source.names, words)) for event in newest]
     title = source.title or ", ".join(source.names.values())
+    chips = chips_of(source.stacks, source.match, source.events[0] if source.events else {}, words)
     held = {hold.hand for hold in source.holds if hold.ruling is None}
     return WatchPage(
         frame=Frame(words.lang, words.say("pad.watch_heading", title=title), langs),
         key=source.key,
         title=title,
         heading=lines[0].text if lines else words.parts("pad.watch_empty"),
-        seats=tuple(
-            WatchSeat(source.names[seat], words.balance(stack, source.events[0]))
-            for seat, stack in source.stacks.items()
-        ),
-        pot=words.parts("pad.pot", amount=source.pot),
+        seats=tuple(WatchSeat(source.names[seat], chips.get(seat, "")) for seat in source.stacks),
+        pot=at_stake(source.pot, source.match, source.names, words),
         lines=tuple(lines),
         last=len(source.events) - 1,
         ended=source.ended,

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from replay.audit.expect_steps import UNSEEN, Step
+from replay.views.match import by_name, score_at, standing
+from replay.views.sources import Match
 from replay.views.wording import Part, Sentence, Wording
 
 Names = Mapping[int, str]
@@ -11,6 +13,30 @@ Names = Mapping[int, str]
 
 def _seat(names: Names, seat: Any) -> str:
     return names.get(int(seat), str(seat)) if seat else ""
+
+
+def stacks_of(table: Any) -> dict[int, int]:
+    """By occupied seat of a table: its chips by the recorded moves."""
+    return {seat: table.stack[seat] for seat in range(1, table.seats() + 1) if table.occupied[seat]}
+
+
+def at_stake(pot: int, match: Match | None, names: Names, words: Wording, beside: Sentence = ()) -> Sentence:
+    """What is played for: the chips in the pot, or, in a match, its score; with what stands `beside` it."""
+    if match is None:
+        return (*words.parts("pad.pot", amount=pot), *beside)
+    score = score_at(match, sorted(names))
+    said = Part(f"{words.say('match.word')}{words.colon}{by_name(score, names.__getitem__)}")
+    more = " ".join(standing(score, names.__getitem__, words))
+    return (said, *beside, Part(f". {more}")) if more else (said, *beside)
+
+
+def chips_of(
+    stacks: Mapping[int, int], match: Match | None, began: Mapping[str, Any], words: Wording
+) -> dict[int, str]:
+    """By seat: its chips; of a match without chips nothing."""
+    if match and not any(stacks.values()):
+        return {}
+    return {seat: words.balance(stack, began) for seat, stack in stacks.items()}
 
 
 def tell(event: Mapping[str, Any], names: Names, words: Wording) -> Sentence:

@@ -9,7 +9,7 @@ from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.house_words import ended
 from replay.views.ledger import moves, stake_of
-from replay.views.match import Score, colons, everybody, score_at, scores, standing
+from replay.views.match import Score, at_the_end, colons, everybody, scores
 from replay.views.pages import BalanceRow, HandRow, LastHand, MatchBox, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
@@ -94,10 +94,8 @@ def _score_after(hand: HandScore, now: Score) -> str:
 
 def _match_box(match: Match, head: RecordingHead, name: Callable[[int], str], w: Wording) -> MatchBox:
     """The score at the end, of everybody who ever sat there."""
-    now = score_at(match, everybody(head))
+    now, said = at_the_end(match, everybody(head), name, w)
     rows = tuple((name(seat), w.amount(had), seat in now.winners) for seat, had in sorted(now.points.items()))
-    beyond = now.ended and match.hands[-1].hand != now.ended
-    said = (*standing(now, name, w), *([w.say("match.after")] if beyond else []))
     return MatchBox(rows, said)
 
 
@@ -185,7 +183,7 @@ def facts(story: Story, w: Wording) -> tuple[Term, ...]:
     return (
         Term(w.say("recording.rules"), (Part(preset, href="/rules"),), ""),
         Term(w.say("recording.record"), (Part(f"{digest} · {events} · {closed}"),), ""),
-        Term(w.say("recording.view"), (Part(_view_word(head, w)),), ""),
+        Term(w.say("recording.view"), (Part(_view_said(story, w)),), ""),
         *_unit(story.events[0], w),
     )
 
@@ -208,9 +206,17 @@ def _spelled(option: str, value: Any, w: Wording) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _view_word(head: RecordingHead, w: Wording) -> str:
-    seat = seat_of(head.view)
-    return w.say("seat", seat=seat) if seat else w.say(f"view.{head.view}")
+def _view_said(story: Story, w: Wording) -> str:
+    """The view it was judged in, and that of its header where that one holds less."""
+    here, own = story.head.view, str(story.events[0].get("view") or "full")
+    if here == "full" != own:
+        return w.say("recording.view_more", all=_view_word(here, w), view=_view_word(own, w))
+    return _view_word(here, w)
+
+
+def _view_word(view: str, w: Wording) -> str:
+    seat = seat_of(view)
+    return w.say("seat", seat=seat) if seat else w.say(f"view.{view}")
 
 
 def view_links(

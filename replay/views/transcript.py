@@ -27,7 +27,7 @@ from schemas.events import (
     RecordingEnded,
     type_of,
 )
-from schemas.rules import AMOUNTS
+from schemas.rules import AMOUNTS, typed
 
 MARK: Final = {Severity.ERROR: "!", Severity.DOUBT: "?", Severity.NOTE: "-"}
 _INDENT: Final = " " * 6
@@ -134,7 +134,12 @@ class _Teller:
         """A field's value, a sum in the recording's unit; of an amendment, its whole event."""
         if isinstance(value, Mapping):
             value = {key: self._field(key, each) for key, each in value.items()}
-        return self._sum(value) if name in sums.FIELDS or name in AMOUNTS else _value(value)
+        return self._sum(value) if name in sums.FIELDS else _value(value)
+
+    def _option(self, name: str, value: Any) -> str:
+        """A house rule as it is typed; beside an amount the sum it is, where that reads otherwise."""
+        is_sum = self.digits and name in AMOUNTS and isinstance(value, int)
+        return f"{name}={typed(value)}" + (f" ({self._sum(value)})" if is_sum else "")
 
     def _seat(self, seat: int) -> str:
         name = self.names.get(seat)
@@ -142,7 +147,7 @@ class _Teller:
 
     def _head(self) -> list[str]:
         house, began = self.judged.house, self.judged.recording.began
-        options = [f"{name}={self._field(name, value)}" for name, value in house.options.items()]
+        options = [self._option(name, value) for name, value in house.options.items()]
         stacks: Iterable[int | None] = began.stacks or (None for _ in began.seats)
         seats = [
             self._seat(seat) + (f" {self._sum(stack)}" if stack is not None else "")

@@ -281,12 +281,19 @@ def hold(key: str) -> Response:
         raise ApiError(400, "bad-value")
     if not (role.holds if act == "hold" else role.rules):
         raise ApiError(403, "not-your-role")
-    change = gate.desk().roles.hold if act == "hold" else gate.desk().roles.rule
-    if not change(key, hand, role.actor, text):
+    if not held(key, hand, text, role, rule=act == "rule"):
         raise ApiError(409, "already-so")
     answer = jsonify({"holds": [hold_row(each) for each in gate.desk().roles.holds(key)]})
     answer.status_code = 201
     return answer
+
+
+def held(key: str, hand: int, text: str, role: Role, *, rule: bool) -> bool:
+    """Whether that changed anything; 404 for a hand that never began."""
+    try:
+        return desk_confirm.hold_hand(gate.desk(), key, hand, text, role, rule=rule)
+    except desk_confirm.NoHandError as error:
+        raise ApiError(404, "no-hand") from error
 
 
 @pages.get("/tables/<key:key>/confirmations")

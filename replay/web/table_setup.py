@@ -164,5 +164,5 @@ def hold(key: str) -> AnyResponse:
     rule = "rule" in request.form
     if not (role.rules if rule else role.holds):
         raise ApiError(403, "not-your-role")
-    (gate.desk().roles.rule if rule else gate.desk().roles.hold)(key, hand, role.actor, text)
+    live_api.held(key, hand, text, role, rule=rule)
     return make_response(redirect(f"/tables/{key}/watch", 303))

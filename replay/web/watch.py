@@ -10,9 +10,12 @@ from recorder.rows import Entry
 from replay import desk as desks
 from replay.audit.amend import read
 from replay.audit.expect import now
+from replay.audit.report import audit
 from replay.desk_confirm import NoSettlementError, confirm_hand, confirmations, open_hands
 from replay.desk_live import Role
+from replay.desk_match import match_so_far
 from replay.views.pad_watch import WatchSource, said, watch_page
+from replay.views.pad_words import stacks_of
 from replay.web import gate, live_api, live_stream, reader
 from replay.web.gate import ApiError
 from schemas import wire
@@ -32,14 +35,16 @@ def watch(key: str) -> Response:
 
 def _source(entry: Entry, role: Role) -> WatchSource:
     seen = gate.desk().recording(entry, role.view)
-    table = now(read(seen.events, "amended"), desks.house_of(seen)).table
+    house, events = desks.house_of(seen), read(seen.events, "amended")
+    table = now(events, house).table
     return WatchSource(
         key=entry.key,
         title=seen.began.title or "",
         names=desks.names_of(seen),
         events=tuple(wire.object_of(event) for event in seen.events),
-        stacks={seat: table.stack[seat] for seat in range(1, table.seats() + 1) if table.occupied[seat]},
+        stacks=stacks_of(table),
         pot=table.pot,
+        match=match_so_far(audit(seen, house).results, events, house),
         ended=seen.complete,
         role=role.name,
         hands=[event.hand for event in seen.events if isinstance(event, HandBegan)],

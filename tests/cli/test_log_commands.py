@@ -1,9 +1,14 @@
 """`receipt`, `audit-log`, `key`, `backup`, `restore`, `witness` at the command line."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,7 +21,7 @@ from recorder.words import LANGUAGES, topic
 from replay.cli_door import Door
 from replay.cli_log import say
 from replay.cli_log_commands import COMMANDS
-from tests.cli.razbor import PLAIN, REFUTED, ROOT, VERIFIED
+from tests.cli.razbor import PLAIN, REFUTED, ROOT, RUN, VERIFIED
 from tests.cli.razbor import razbor as other
 
 DOOR = Door("razbor", commands={str(each.name): each for each in COMMANDS})
@@ -89,6 +94,19 @@ def test_audit_log_is_silent_about_what_is_sound_and_names_what_is_not(
     assert json.loads(razbor("audit-log", "--json").stdout)["findings"][0]["place"] == "schema"
 
 
+def test_what_is_no_checkpoint_says_nothing_against_the_journal(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    receipt = tmp_path / "receipt.json"
+    assert razbor("receipt", key, "-o", receipt).exit_code == 0
+    for held in (receipt, Path(VERIFIED)):
+        told = razbor("audit-log", "--held", held)
+        assert (told.exit_code, "holds no signed checkpoint" in told.stderr, told.stdout) == (2, True, "")
+
+
+def test_who_judges_a_journal_is_told_that_it_is_one(tmp_path: Path, key: str) -> None:
+    told = other("verify", str(tmp_path / "journal.db"))
+    assert (told.exit_code, "razbor list --db" in told.stdout) == (3, True)
+
+
 def test_keys_are_renewed(razbor: Razbor) -> None:
     old = razbor("key", "show").stdout.split()
     new = razbor("key", "new").stdout.split()
@@ -142,6 +160,62 @@ def test_after_a_loss_what_the_copy_holds_goes_into_a_new_journal(tmp_path: Path
     assert razbor("receipt", key, "--db", new, "-o", tmp_path / "after.json").exit_code == 0
     assert razbor("receipt", "verify", tmp_path / "before.json", "--key", log).exit_code == 0
     assert razbor("receipt", "verify", tmp_path / "after.json", "--key", log).exit_code == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_lost_anchor_is_told_before_it_is_made_anew(tmp_path: Path, razbor: Razbor, key: str, lang: str) -> None:
+    """Else a copy from before could be put in the place of the journal, and nothing would say so."""
+    sentence = topic("log", lang)["said"]["anchor_lost"].partition("{folder}")[2]
+    file = tmp_path / "receipt.json"
+    assert razbor("receipt", key, "-o", file).stderr == ""
+    assert razbor("audit-log", "--lang", lang).stderr == ""
+    shutil.rmtree(tmp_path / "journal.db.anchor")
+    audited = razbor("audit-log", "--lang", lang)
+    assert (audited.exit_code, sentence in audited.stderr) == (0, True)
+    assert json.loads(razbor("audit-log", "--json").stdout)["unanchored"] == 16
+    added = other("add", VERIFIED, "--db", str(tmp_path / "journal.db"), "--lang", lang)
+    assert (added.exit_code, sentence in added.stderr) == (0, True)
+    again = razbor("receipt", key, "-o", file, "--lang", lang)
+    assert (again.exit_code, sentence in again.stderr) == (0, True)
+    assert razbor("receipt", key, "-o", file, "--lang", lang).stderr == ""
+    assert json.loads(razbor("audit-log", "--json").stdout)["unanchored"] == 0
+
+
+@pytest.mark.parametrize("asked", ["ask", "serve"])
+def test_so_is_it_to_who_signs_otherwise(tmp_path: Path, razbor: Razbor, key: str, asked: str) -> None:
+    assert razbor("receipt", key, "-o", tmp_path / "receipt.json").exit_code == 0
+    shutil.rmtree(tmp_path / "journal.db.anchor")
+    if asked == "ask":
+        assert "begins a new anchor" in razbor("witness", "ask", "-o", tmp_path / "request").stderr
+        return
+    told = served_and_stopped(tmp_path)
+    assert [row["from"] for row in told] == ["razbor.anchor"]
+    assert "begins a new anchor" in told[0]["said"]
+
+
+def test_a_service_that_may_not_write_says_so_when_it_starts(tmp_path: Path, razbor: Razbor, key: str) -> None:
+    path = tmp_path / "journal.db"
+    shutil.copy(path, tmp_path / "old.db")
+    assert other("add", VERIFIED, "--db", str(path)).exit_code == 0
+    assert razbor("receipt", key, "-o", tmp_path / "receipt.json").exit_code == 0
+    shutil.copy(tmp_path / "old.db", path)
+    told = served_and_stopped(tmp_path)
+    assert told[0]["said"].startswith("Not written: log/missing-events")
+
+
+def served_and_stopped(folder: Path) -> list[dict[str, Any]]:
+    """What a service over the folder's journal wrote to standard error until it said its address."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RAZBOR")}
+    env = {**kept, **PLAIN, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", RUN, "serve", "--port", "0", "--db", str(folder / "journal.db"), "--lang", "en"]
+    with subprocess.Popen(
+        command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        assert "http://127.0.0.1:" in process.stdout.readline()
+        process.terminate()
+        _, told = process.communicate(timeout=60)
+    return [json.loads(line) for line in told.splitlines()]
 
 
 def test_a_witness_from_files(tmp_path: Path, razbor: Razbor, key: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from recorder.words import LANGUAGES, topic
+from replay.cli import main
 from tests.cli.razbor import VERIFIED, data_of, process, razbor
 
 
@@ -16,6 +17,20 @@ def test_no_command_is_answered_with_the_help() -> None:
     assert (bare.exit_code, spoken.exit_code) == (2, 2)
     assert bare.stderr.startswith("Usage: razbor")
     assert spoken.stderr == razbor("--lang", "fr", "--help").stdout
+
+
+@pytest.mark.parametrize("command", ["", *main.commands])
+def test_help_is_told_in_the_language_wherever_that_stands(command: str) -> None:
+    asked = [command] if command else []
+    told = razbor(*asked, "--lang", "ru", "--help").stdout
+    assert told != razbor(*asked, "--help").stdout
+    assert razbor(*asked, "--help", "--lang", "ru").stdout == told
+    assert razbor(*asked, "--help", "--lang=ru").stdout == told
+
+
+def test_so_is_the_version_and_a_file_may_be_called_like_an_option() -> None:
+    assert razbor("--version", "--lang", "ru").stdout == razbor("--lang", "ru", "--version").stdout
+    assert "There is no file --lang." in razbor("verify", "--", "--lang", "ru").stderr
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,7 @@ def test_the_report_holds_no_path(tmp_path: Path) -> None:
         (("nowhere.jsonl",), "There is no file nowhere.jsonl."),
         ((), "FILES is missing."),
         ((VERIFIED, "--vieww", "x"), "There is no option --vieww. Did you mean --view?"),
+        (("-", VERIFIED, "-"), "Standard input (-) can be read once."),
         ((VERIFIED, "--as", "told"), "--as: told is not one of amended, recorded, SEQ."),
         ((VERIFIED, "--view", "seat:0"), "--view: seat:0 is not one of full, public, seat:K."),
         ((VERIFIED, "--view", "seat:9"), "There is no seat 9 at this table of 3."),
@@ -203,3 +205,18 @@ def test_french_sets_the_colon_of_a_verdict_off() -> None:
 def test_what_nobody_saw_is_told_as_that_and_not_as_a_card() -> None:
     text = razbor("verify", str(recording_path("bura/table-unseen-stretch"))).stdout
     assert "What nobody saw leaves this open. From here to the end of the hand nothing is certain." in text
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_house_rules_are_told_as_they_are_typed(command: str) -> None:
+    options = {"max_ante": 1250, "max_draw": {"5": 4, "7": 3}, "dealer_stays_on_ace": True, "pot_limit": "none"}
+    began = {"seq": 0, "type": "recording_began", "format": "razbor/1", "game": "bourre", "seats": ["A", "B"]}
+    began |= {"unit": "EUR", "unit_digits": 2, "rules": {"preset": "bourre/classic@1", "options": options}}
+    lines = (began, {"seq": 1, "type": "recording_ended", "events": 2})
+    given = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    told = razbor(command, "-", given=given).stdout
+    words = "max_ante=1250", "max_draw=5:4,7:3", "dealer_stays_on_ace=true", "pot_limit=none"
+    assert [word for word in words if not re.search(rf"(?<!\S){word}(,| |$)", told, re.MULTILINE)] == []
+    assert "max_ante=1250 (12.50)" in told
+    typed = [part for word in words for part in ("--set", word)]
+    assert data_of(razbor("verify", "-", *typed, "--json", given=given))[0]["recording"]["options"] == options

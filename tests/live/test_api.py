@@ -134,6 +134,7 @@ def test_every_event_tells_who_wrote_it(table: Seated, desk: TableDesk) -> None:
 
 @IN_BOTH
 def test_a_settlement_is_held_by_a_player_and_ruled_by_the_arbiter(table: Seated) -> None:
+    table.append([STAKE, HAND], 1)
     held = {"hand": 1, "text": "miscounted", "act": "hold"}
     assert table.ask("POST", "/holds", "scribe", json=held).status_code == 403
     assert table.ask("POST", "/holds", "seat:2", json=held).status_code == 201
@@ -142,6 +143,20 @@ def test_a_settlement_is_held_by_a_player_and_ruled_by_the_arbiter(table: Seated
     assert table.ask("POST", "/holds", "seat:2", json=ruled).status_code == 403
     assert table.ask("POST", "/holds", "arbiter", json=ruled).status_code == 201
     assert table.ask("GET", "/holds").get_json()["holds"][0]["ruling"] == "stands"
+
+
+@IN_BOTH
+@pytest.mark.parametrize(("act", "role"), [("hold", "seat:2"), ("hold", "arbiter"), ("rule", "arbiter")])
+def test_nobody_holds_a_hand_that_never_was(table: Seated, client: FlaskClient, act: str, role: str) -> None:
+    table.append([STAKE, HAND], 1)
+    for hand in (2, 10**9):
+        answer = table.ask("POST", "/holds", role, json={"hand": hand, "text": "miscounted", "act": act})
+        assert (answer.status_code, answer.get_json()["error"]["code"]) == (404, "no-hand")
+    assert client.get(f"/tables/{table.key}/as/{table.tokens[role]}").status_code == 303
+    form = {"hand": "2", "text": "miscounted", act: "1"}
+    answer = client.post(f"/tables/{table.key}/holds?lang=en", data=form)
+    assert (answer.status_code, "No hand of this number has begun." in answer.text) == (404, True)
+    assert table.ask("GET", "/holds").get_json() == {"holds": []}
 
 
 @IN_BOTH

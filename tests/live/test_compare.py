@@ -1,10 +1,12 @@
 """Two scribes: agreements, conflicts and gaps event by event; the merged recording; two halves joined."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from backports import zstd
 from flask.testing import FlaskClient
 
 from replay import desk
@@ -182,6 +184,27 @@ def test_halves_are_joined_only_where_they_continue() -> None:
     assert join(events[:20], changed) == 15
 
 
+@pytest.mark.parametrize("spoilt", [b"abc", b'{"seq":12,"type":"stakd"}', b"", b'{"seq":12,"type":"noted"}', b"\xff"])
+def test_of_a_half_that_cannot_be_read_every_problem_is_told(tmp_path: Path, spoilt: bytes) -> None:
+    events = evening(2, hands=2, seats=3, habits=PLAIN)
+    first = tmp_path / "first.jsonl"
+    first.write_bytes(to_bytes(events[:12]))
+    found = razbor("join", str(first), "-", given=spoilt + b"\n" + to_bytes(events[13:]))
+    assert (found.exit_code, "line 1" in found.stdout) == (3, True)
+    assert razbor("join", str(first), "-", given=b"").exit_code == 3
+
+
+def test_a_half_may_come_in_any_wrapper_and_the_first_begins_at_nought(tmp_path: Path) -> None:
+    events = evening(2, hands=2, seats=3, habits=PLAIN)
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    first.write_bytes(b"\xef\xbb\xbf" + to_bytes(events[:12]))
+    for packed in (gzip.compress, zstd.compress):
+        second.write_bytes(packed(to_bytes(events[12:])))
+        assert razbor("join", str(first), str(second)).stdout_bytes == to_bytes(events)
+    assert razbor("join", str(second), "-", given=to_bytes(events)).exit_code == 1
+    assert join(events[12:], events[len(events) - 12 :]) == 12
+
+
 def test_the_commands(tmp_path: Path) -> None:
     events = evening(2, hands=2, seats=3, habits=PLAIN)
     whole, other, first, second = (tmp_path / f"{name}.jsonl" for name in ("whole", "other", "first", "second"))
@@ -199,6 +222,9 @@ def test_the_commands(tmp_path: Path) -> None:
     assert razbor("compare", "-", str(whole), given=to_bytes(events)).exit_code == 0
     assert razbor("compare", str(other), "-", given=to_bytes(events)).exit_code == 1
     assert razbor("join", str(first), "-", given=to_bytes(events[12:])).stdout == whole.read_text(encoding="utf-8")
+    for command in ("compare", "join"):
+        twice = razbor(command, "-", "-", given=to_bytes(events))
+        assert (twice.exit_code, "Standard input (-) can be read once." in twice.stderr) == (2, True)
     assert razbor("compare", str(whole), str(tmp_path / "none.jsonl")).exit_code == 2
     half = razbor("compare", str(whole), str(second), "--json")
     assert (half.exit_code, data_of(half)[0]["format"]) == (3, "razbor-refusal/1")

@@ -79,3 +79,26 @@ def test_a_spectator_sees_what_is_written_and_no_hidden_card(browser: "Browser",
     assert not re.search("seven of diamonds|7♦", page.content())
     context.close()
     assert errors == []
+
+
+def test_the_chips_beside_the_log_move_with_it_and_the_end_is_said(
+    browser: "Browser", address: str, desk: TableDesk
+) -> None:
+    key, tokens = seat(desk, 2)
+    context = browser.new_context(base_url=address, locale="en")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.goto(f"/tables/{key}/watch?lang=en")
+    role = desk.role(key, tokens["scribe"])
+    assert role
+    paid = [event for event in EVENTS if event["type"] == "staked"]
+    assert paid
+    desk.append(key, paid, desk.table(key).events, None, role)
+    pot = sum(event["amount"] for event in paid)
+    page.locator(".padseats", has_text=f"pot {pot}").wait_for()
+    count = desk.table(key).events
+    desk.append(key, [{"type": "recording_ended", "events": count + 1}], count, None, role)
+    page.locator(".livetag").wait_for(state="detached")
+    context.close()
+    assert errors == []

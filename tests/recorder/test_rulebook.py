@@ -8,7 +8,7 @@ import pytest
 
 from recorder import rulebook
 from recorder.places_on_disk import RULES
-from schemas.rules import RULES_OF, BourreRules, BuraRules, MolodkaTurn, plain, values_of
+from schemas.rules import RULES_OF, UNRECORDED, BourreRules, BuraRules, MolodkaTurn, plain, typed, values_of
 
 NAMED = {
     "bura": ("bura/classic-32@1", "bura/classic-36@1", "bura/georgian-20@1", "bura/pagat-36@1"),
@@ -162,8 +162,17 @@ def test_other_rules_in_the_place_of_the_recorded_ones() -> None:
         ("bura", "target", "61", 61), ("bourre", "dealer_stays_on_ace", "true", True),
         ("bourre", "tie", "carry", "carry"),
         ("bourre", "max_draw", "5:4,7:3", {"5": 4, "7": 3}), ("bourre", "max_ante", "none", "none"),
+        ("bourre", "max_draw", '{"5": 4, "7": 3}', {"5": 4, "7": 3}), ("bourre", "max_draw", '{"5":4}', {"5": 4}),
         ("bura", "nothing", "true", "true"),
     ],
 )  # fmt: skip
 def test_a_value_typed_on_a_command_line(game: str, name: str, text: str, value: object) -> None:
     assert rulebook.read_value(game, name, text) == value
+
+
+@pytest.mark.parametrize("preset", rulebook.presets())
+def test_every_value_of_an_option_is_read_as_it_is_told(preset: str) -> None:
+    game = preset.partition("/")[0]
+    for name, value in rulebook.preset_options(preset).items():
+        for each in (value, *map(plain, values_of(game, name)), UNRECORDED):
+            assert rulebook.read_value(game, name, typed(each)) == each

@@ -336,6 +336,9 @@ def test_a_fault_is_told_where_it_stands(line: str, column: int, code: Code) -> 
         (HEAD.replace("Anna, Boris", "Anna"), 4, 9, Code.BAD_VALUE),
         (HEAD.replace("Anna, Boris", "Anna, Anna"), 4, 9, Code.BAD_VALUE),
         (HEAD.replace("Anna, Boris", "Anna,"), 4, 14, Code.MISSING_FIELD),
+        (HEAD.replace("Anna, Boris", "2, 1"), 4, 9, Code.BAD_VALUE),
+        (HEAD.replace("Anna, Boris", "Anna, 1"), 4, 15, Code.BAD_VALUE),
+        (HEAD.replace("Anna, Boris", "7, Boris"), 4, 9, Code.BAD_VALUE),
         (HEAD + "stacks 100, ten\n", 5, 13, Code.BAD_VALUE),
         (HEAD + "stacks 100\n", 5, 8, Code.BAD_VALUE),
         (HEAD + "players X, Y\n", 5, 9, Code.DUPLICATE_KEY),
@@ -435,6 +438,17 @@ def test_a_player_called_like_a_word_stands_in_quotes() -> None:
     found = sheet.read_sheet(f"{head}Trump 6d\n".encode())
     assert isinstance(found, Refusal)
     assert [(each.column, each.args["expected"]) for each in found.problems] == [(1, '"Trump" | trump')]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [("1, 2", ("1", "2")), ('"2", "1"', ("2", "1")), ("Anna 2, B7", ("Anna 2", "B7")), ('Anna, "1"', ("Anna", "1"))],
+)
+def test_a_number_is_a_name_where_it_cannot_be_read_as_another_seat(line: str, names: tuple[str, ...]) -> None:
+    found = sheet.read_sheet((HEAD.replace("Anna, Boris", line) + "2 ante 10\nfinish\n").encode())
+    assert not isinstance(found, Refusal)
+    assert found[0].began.seats == names
+    assert found[0].events[1].seat == 2  # type: ignore[union-attr]
 
 
 def test_words_may_be_spelled_as_a_phone_or_another_system_spells_them() -> None:
