@@ -20,8 +20,9 @@ from recorder.merkle import leaf_hash
 from recorder.notary import Notary
 from recorder.proof import Inclusion
 from schemas import wire
-from schemas.events import GREATEST, Recording
+from schemas.events import Recording
 from schemas.problems import Refusal
+from schemas.values import GREATEST
 
 FORMAT: Final = "razbor-receipt/1"
 LARGEST: Final = 128 * 1024 * 1024

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeGuard
 
 from recorder.places_on_disk import RULES
 from schemas import wire
-from schemas.events import GREATEST
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
 from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules, plain, values_of
+from schemas.values import GREATEST
 
 MUST_BE_GIVEN: Final = "must be given"
 """A preset's word for an option without a default: the recording itself must say it."""

@@ -10,8 +10,6 @@ from typing import Final, NewType
 
 Card = NewType("Card", int)
 """A known card, 0..51, or the code of an unknown face, from 52 on."""
-Cards = NewType("Cards", int)
-"""A set of known cards: bit `c` stands for card `c`."""
 
 SUITS: Final = "shdc"
 RANKS: Final = "23456789TJQKA"

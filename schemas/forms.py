@@ -13,8 +13,8 @@ from typing import Any, Final
 from msgspec import inspect
 
 from schemas.cards import CODE, RANKS, SUITS
-from schemas.events import FORMAT, GREATEST
 from schemas.problems import Code, Flaw
+from schemas.values import FORMAT, GREATEST
 
 
 class Told:

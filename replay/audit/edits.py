@@ -10,20 +10,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from schemas.cards import spell_all
-from schemas.events import (
-    BOURRE_REASONS,
-    BURA_REASONS,
-    GREATEST,
-    Counted,
-    Event,
-    HandEnded,
-    Played,
-    PotCounted,
-    PotTaken,
-    StackCounted,
-    Staked,
-    type_of,
-)
+from schemas.events import Counted, Event, HandEnded, Played, PotCounted, PotTaken, StackCounted, Staked, type_of
+from schemas.values import BOURRE_REASONS, BURA_REASONS, GREATEST
 
 AFTER: Final = "after"
 """The field that stands for an event's place: the `seq` of the event before it."""

@@ -194,7 +194,8 @@ def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
     table = source.at.table
     due = next((step.seat for step in source.steps if step.due and step.seat), 0)
     seqs = table.laid_seqs() if table.phase and table.trick_open() else ()
-    laid = {event.seat: event for event in source.at.hand if isinstance(event, Played) and event.seq in seqs}
+    plays = (event for event in source.at.hand if isinstance(event, Played) and event.seq in seqs)
+    laid: dict[int, Played] = {event.seat: event for event in plays}
     lines = []
     for seat, name in source.names.items():
         if seat > table.seats() or not table.occupied[seat]:

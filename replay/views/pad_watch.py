@@ -11,8 +11,8 @@ from replay.views.pad_parts import HoldLine
 from replay.views.pad_words import sums_hint, tell
 from replay.views.parts import Frame, Link
 from replay.views.wording import Sentence, Wording, plain
-from schemas.events import BOURRE_REASONS, BURA_REASONS
 from schemas.sums import digits_of
+from schemas.values import BOURRE_REASONS, BURA_REASONS
 
 
 @dataclass(frozen=True)

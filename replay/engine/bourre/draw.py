@@ -123,7 +123,8 @@ class BourreDraw(BourreFees):
         if self.silent:
             return
         self.need_turnup()
-        seat, cards = event.seat, event.cards
+        seat: int = event.seat
+        cards = event.cards
         if cards and not BIT[cards[0]] & self.held[seat].sure:
             seat = self._whose_discard(seat, cards)
         if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:

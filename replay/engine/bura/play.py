@@ -27,7 +27,8 @@ class Bura(BuraDraws):
     def on_played(self, event: ev.Played) -> None:
         if self.silent:
             return
-        seat, cards, waiting = event.seat, event.cards, self.to_answer
+        seat: int = event.seat
+        cards, waiting = event.cards, self.to_answer
         if self.phase == ANSWERING and waiting[-1] == seat != self.hasty and not self.guests:
             if len(cards) == len(self.lead):
                 waiting.pop()
