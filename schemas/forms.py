@@ -57,6 +57,7 @@ def unclean(text: str) -> bool:
 
 
 def bad_text(text: str, limit: int) -> Flaw:
+    """The flaw of a text that is empty, unclean, not in NFC or longer than `limit` code points."""
     return Flaw(Code.BAD_TEXT, args={"value": shown(text), "limit": limit})
 
 

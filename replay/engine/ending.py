@@ -32,6 +32,7 @@ class Ending(Payments):
     __slots__ = ()
 
     def on_hand_ended(self, event: HandEnded) -> None:
+        """The hand is over: payments that lack and a reason that is not the true one are told (`record.md` 3.1)."""
         if self.phase == BETWEEN or self._ends_the_hand_before():
             self.find(Code.OUT_OF_PLACE, 0, event.reason, None, "record.4")
             return

@@ -89,6 +89,7 @@ class Payments(Seating):
     # -- claims both games make -----------------------------------------------------------------------------------
 
     def on_pot_counted(self, event: PotCounted) -> None:
+        """The chips of the pot as said: right by any of the sums that stand, else told (`report.md` 1)."""
         if self.silent or self.pot_unseen:
             return
         if self.fits(event.amount, self.pots(), 0):
@@ -99,6 +100,7 @@ class Payments(Seating):
             self.find(Code.POT_MISCOUNTED, 0, event.amount, self.due_now(self.pots()), self.game + self.money_rule())
 
     def on_stack_counted(self, event: StackCounted) -> None:
+        """The seat's chips as said: a note where it should have them, an error where not even that (`report.md` 1)."""
         seat, amount = event.seat, event.amount
         more = amount - self.stack[seat]
         if not more or self.pot_unseen:
@@ -125,6 +127,7 @@ class Payments(Seating):
     # -- payments -------------------------------------------------------------------------------------------------
 
     def on_staked(self, event: Staked) -> None:
+        """Chips go into the pot: judged by what they are for (`rules.md` 1.3, 1.12-1.15, 4.3, 4.5, 4.10)."""
         seat, amount, why = event.seat, event.amount, event.why
         if why == "ante":
             self.cut_short = False
@@ -221,6 +224,7 @@ class Payments(Seating):
         return PENALTY_RULE[why]
 
     def on_pot_taken(self, event: PotTaken) -> None:
+        """Chips are taken from the pot: judged by what the decided hand makes due (`rules.md` 1.15, 4.10)."""
         seat, amount = event.seat, event.amount
         if self.silent:
             self.book_out(seat, amount, (amount, amount, amount))

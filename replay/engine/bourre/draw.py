@@ -24,6 +24,7 @@ class BourreDraw(BourreFees):
     # -- words ----------------------------------------------------------------------------------------------------
 
     def on_stayed(self, event: Stayed) -> None:
+        """The seat plays for the pot (`rules.md` 4.5)."""
         if self.unsaid >> event.seat & 1:
             self.unsaid &= ~(1 << event.seat)
         elif self.unheard >> event.seat & 1 and not self.silent:
@@ -34,6 +35,7 @@ class BourreDraw(BourreFees):
             self.speaker = event.seat
 
     def on_folded(self, event: Folded) -> None:
+        """The seat throws its cards in; told where it stayed before, or must stay (`rules.md` 4.5)."""
         if self.silent:
             return
         seat = event.seat
@@ -120,6 +122,7 @@ class BourreDraw(BourreFees):
     # -- discards and draws ---------------------------------------------------------------------------------------
 
     def on_discarded(self, event: Discarded) -> None:
+        """Cards are thrown away before the draw: judged for moment and number (`rules.md` 4.5, `max_draw`)."""
         if self.silent:
             return
         self.need_turnup()
@@ -220,6 +223,7 @@ class BourreDraw(BourreFees):
         return table[-1][1]
 
     def on_drew(self, event: Drew) -> None:
+        """The seat draws for what it threw away; its fee is due before (`rules.md` 4.5)."""
         if self.silent:
             return
         seat, cards = event.seat, event.cards

@@ -59,6 +59,7 @@ class BuraDeclarations(BuraSettlement):
     # -- declarations -------------------------------------------------------------------------------------------
 
     def on_declared(self, event: ev.Declared) -> None:
+        """A combination is declared: a right where it is true and in the claim window, else told (`rules.md` 1.7)."""
         if self.silent:
             return
         seat, kind = event.seat, event.combination
@@ -172,6 +173,7 @@ class BuraDeclarations(BuraSettlement):
         return self.phase == LEADING and self.rules.raise_ladder is RaiseLadder.TO_6
 
     def on_raise_offered(self, event: ev.RaiseOffered) -> None:
+        """One level more is offered before a lead; that accepts an offer which stood (`rules.md` 2, `to_6`)."""
         if self.silent:
             return
         seat = event.seat
@@ -198,6 +200,7 @@ class BuraDeclarations(BuraSettlement):
                 self.raises_due[seat] = self.raises_due.get(seat, 0) + steps * self.ante
 
     def on_raise_accepted(self, event: ev.RaiseAccepted) -> None:
+        """The offer of another seat is taken (`rules.md` 2, `to_6`)."""
         if self.silent:
             return
         self.decide_by_words()
@@ -208,6 +211,7 @@ class BuraDeclarations(BuraSettlement):
         self.accept_offer()
 
     def on_raise_declined(self, event: ev.RaiseDeclined) -> None:
+        """It is not taken: the offerer wins the hand at the level before (`rules.md` 2, `to_6`)."""
         if self.silent:
             return
         self.decide_by_words()
@@ -332,6 +336,7 @@ class BuraDeclarations(BuraSettlement):
         return held | under | self.missing
 
     def on_scored(self, event: ev.Scored) -> None:
+        """Match points as said: the worth of the hand for who takes it, else 0 (`rules.md` 2, `match_points`)."""
         if self.silent:
             return
         self.decide_at_last()
