@@ -106,14 +106,6 @@ def read_value(game: str, name: str, text: str) -> Any:
     return text
 
 
-def spell_out(rules: HouseRules) -> dict[str, Any]:
-    """Every option with its value as the wire writes it, in the order of the tables; `"unrecorded"` where it is so."""
-    return {
-        name: UNRECORDED if name in rules.unrecorded else plain(getattr(rules.rules, name))
-        for name in _names(rules.game)
-    }
-
-
 def examine(game: str | None, preset: object, options: Mapping[str, Any]) -> list[Flaw]:
     """What is wrong with a choice of rules: `unknown-rules` for the preset, each option and each value.
 
