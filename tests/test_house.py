@@ -231,34 +231,6 @@ def long_functions(module: Module) -> list[str]:
     ]
 
 
-def undocumented(module: Module) -> list[str]:
-    """Public rooms, classes and functions without a docstring; a method may have that of the one it stands for.
-
-    That is one of a base class, or of the protocol that its class names: "as `recorder.store.Store`".
-    """
-    wrong = [] if not module.tree.body or ast.get_docstring(module.tree) else [module.name]
-    classes = [node for node in public(module.tree.body) if isinstance(node, ast.ClassDef)]
-    for node in (*public(module.tree.body), *(method for each in classes for method in public(each.body))):
-        if not ast.get_docstring(node):
-            home = next((each for each in classes if node in each.body), None)
-            if home is None or not stands_for(module.name, home, node.name):
-                wrong.append(f"{module.name}:{node.lineno} {node.name}")
-    return wrong
-
-
-def public(body: list[ast.stmt]) -> list[ast.ClassDef | ast.FunctionDef]:
-    found = [node for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
-    return [node for node in found if not node.name.startswith("_")]
-
-
-def stands_for(module: str, home: ast.ClassDef, method: str) -> bool:
-    """Whether a class has a method only because another one asks for it, and says there what it is for."""
-    protocols = re.findall(r"as `([a-z_.]+)\.([A-Z]\w+)`", ast.get_docstring(home) or "")
-    asking = [getattr(importlib.import_module(name), protocol) for name, protocol in protocols]
-    asking += getattr(importlib.import_module(module), home.name).__mro__[1:] if home.bases else []
-    return any(vars(each)[method].__doc__ for each in asking if method in vars(each))
-
-
 def edges(module: Module, names: frozenset[str]) -> set[str]:
     """The modules of this house that a module imports."""
     targets = {target if target in names else target.rpartition(".")[0] for target in module.imports}
@@ -336,11 +308,6 @@ def test_functions_are_short() -> None:
     assert not wrong, tell(wrong)
 
 
-def test_what_is_public_says_what_it_is() -> None:
-    wrong = [line for module in modules() for line in undocumented(module)]
-    assert not wrong, tell(wrong)
-
-
 def test_no_folder_holds_over_a_third_of_the_code() -> None:
     lines: Counter[str] = Counter()
     for module in modules():
@@ -393,15 +360,6 @@ def test_tree_names_no_machine_and_no_registry() -> None:
         (wide_nets, "recorder.intake", "try: f()\nexcept: raise Bad", "try: f()\nexcept BaseException: raise"),
         (wide_nets, "recorder.intake", "try: f()\nexcept (KeyError, BaseException): pass", "f()"),
         (wide_nets, "recorder.intake", "f()  #" + " type: ignore", "f()  # type: ignore[arg-type]"),
-        (undocumented, "schemas.cards", '"""A room."""\ndef f(): ...', '"""A room."""\ndef f():\n    """Gives."""'),
-        (undocumented, "schemas.cards", '"""A room."""\nclass Card: ...', '"""A room."""\nclass _Card: ...'),
-        (undocumented, "schemas.cards", "import enum", ""),
-        (
-            undocumented,
-            "recorder.sqlite_file",
-            '"""A room."""\nclass A:\n    """A file."""\n    def told(self): ...',
-            '"""A room."""\nclass A:\n    """A file, as `recorder.store.Store`."""\n    def told(self): ...',
-        ),
         (long_functions, "recorder.intake", "def f():\n" + "    g()\n" * 40, "def f():\n" + "    g()\n" * 39),
     ],
 )

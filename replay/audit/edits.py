@@ -170,7 +170,7 @@ def struck(event: Event) -> Edit:
 
 
 def paid(before: Event, kind: str, seat: int, amount: int, game: str) -> Iterator[Edit]:
-    """A payment that was forgotten, after the event `before`."""
+    """A payment of so many chips that was forgotten, after the event `before`."""
     for why in WHYS[game] if kind == "staked" else ("",):
         fields = {"seat": seat, "amount": amount} | ({"why": why} if why else {})
         yield Edit(before.seq, kind, EVENT, 0, None, fields)

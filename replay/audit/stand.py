@@ -207,7 +207,7 @@ class Remembering(HandWitness):
         return 0, sum(POINTS)
 
     def may_have(self, seat: int, seqs: Sequence[int], points: int) -> bool:  # noqa: ARG002 - as the engine asks for it
-        """Whatever was said: no matter of a dispute."""
+        """Whatever points were said: no matter of a dispute."""
         return True
 
     def believing(self, testimony: Mapping[tuple[int, int], int]) -> "Remembering":

@@ -1,4 +1,4 @@
-"""How a hand ends: payments that lack, reasons, what it came to, and what that means for the next."""
+"""How a hand ends: payments that lack, reasons, what it came to, and what that means for the next (`report.md` 1)."""
 
 from typing import Final
 
@@ -72,7 +72,7 @@ class Ending(Payments):
             self.shift(seat, -due[1], -due[2])
         for seat, (why, due) in self.dues_in.items():
             if any(due):
-                self.lack(seat, due, self.owes_on(), self.penalty_rule(why), why)
+                self.lack(seat, due, self.penalty_rule(why), why)
         if self.dues_out:
             self.done_out |= self.dues_out
             self.dues_out = {}

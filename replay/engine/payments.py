@@ -16,7 +16,7 @@ class Payments(Seating):
     __slots__ = ()
 
     def ante_of(self, seat: int) -> tuple[int, int, int]:
-        """The ante due of a seat, by each sum."""
+        """The chips of the seat's ante, by each sum (`rules.md` 1.3, 4.3)."""
         ours = self.ante if self.ante_ours else 0
         return ours, ours, self.ante if self.ante_ought else 0
 
@@ -36,15 +36,11 @@ class Payments(Seating):
             return
         self.paid_ante |= 1 << seat
         self.in_pot[seat] = True
-        self.stake(seat, amount, due, self.owes_on(), self.ante_rule())
+        self.stake(seat, amount, due, self.ante_rule())
 
     def ante_rule(self) -> str:
         """The paragraph of the ante."""
         return "bura.3" if self.game == "bura" else "bourre.3"
-
-    def owes_on(self) -> bool:
-        """Whether what a seat cannot pay is a debt, not forgiven."""
-        return True
 
     def tell_missing_antes(self) -> None:
         """The deal begins: who should have paid and has not."""
@@ -57,7 +53,7 @@ class Payments(Seating):
                 if due != NOTHING and self.antes_unseen():
                     self.in_pot[seat] = True
                 elif due != NOTHING:
-                    self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
+                    self.lack(seat, due, self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
         if self.ante_ours != self.ante_ought and self.alive != ALL:
@@ -213,7 +209,7 @@ class Payments(Seating):
             self.find(Code.UNKNOWN_CARD, seat, str(Code.WRONG_STAKE), None, self.penalty_rule(why))
             self.book_in(seat, amount, (amount, amount, amount))
             return
-        self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
+        self.stake(seat, amount, owed[1], self.penalty_rule(why))
 
     def is_of_the_pot(self, why: str) -> bool:
         """Whether so much as the pot holds, or a part of it, is due of a penalty: it shows what lies there."""

@@ -1,4 +1,4 @@
-"""Who sits at the table: players who join, leave, sit out; who plays a hand and who deals it."""
+"""Who sits at the table: players who join, leave, sit out; who plays a hand and who deals it (`rules.md` 1.4, 4.2)."""
 
 from typing import Final
 
@@ -160,7 +160,7 @@ class Seating(Ledger):
         return ring
 
     def plays(self, seat: int) -> bool:
-        """Whether the seat is to be dealt cards in this hand."""
+        """Whether the seat is to be dealt cards in this hand (`rules.md` 1.15; `record.md` 3.1, `sat_out`)."""
         if not self.occupied[seat] or (self.sitting | self.came_late) & (1 << seat):
             return False
         return self.in_pot[seat] or self.antes_due() or self.joins_at_once()
@@ -230,7 +230,7 @@ class Seating(Ledger):
         return [(seat, debt) for seat, debt in debts if debt]
 
     def owed_on(self, debt: int, of_penalties: int) -> int:
-        """What of a debt is still to be paid; whoever may pay it asks, not whoever lacked it."""
+        """The chips of a debt still to be paid; whoever may pay it asks, not whoever lacked it."""
         return debt
 
     def _new_seat(self) -> None:

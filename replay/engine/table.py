@@ -1,4 +1,4 @@
-"""What both games share at the table: a hand begins, cards are dealt, the trump is turned."""
+"""What both games share at the table: a hand begins, cards are dealt, the trump is turned (`rules.md` 1.5, 4.4)."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar

@@ -45,7 +45,7 @@ class BourreTricks(BourreDuties):
         first = [*self.past, self.trick][0]
         self.seq = first[0][0] if first else now
         self.fee_paid |= 1 << seat
-        self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+        self.lack(seat, self._fee(), "draw_fee", "draw_fee")
         self.seq = now
 
     def has_cards(self, seat: int) -> bool:

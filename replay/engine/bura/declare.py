@@ -1,4 +1,4 @@
-"""Bura's words: declarations, raises, opening rights, counted piles, match points."""
+"""Bura's words: declarations, raises, opening rights, counted piles, match points (`rules.md` 1.7, 1.12, 2)."""
 
 from typing import Final
 
@@ -231,7 +231,7 @@ class BuraDeclarations(BuraSettlement):
                 super().on_fee(seat, amount, why)
             return
         full: Dues = (due, due, due)
-        self.stake(seat, amount, full, True, "raise_ladder")
+        self.stake(seat, amount, full, "raise_ladder")
 
     def settle(self, reason: str, takers: tuple[int, ...]) -> None:
         self.tell_missing_raises()
@@ -241,7 +241,7 @@ class BuraDeclarations(BuraSettlement):
     def tell_missing_raises(self) -> None:
         """A lead or the decision comes: raises accepted before should have been paid."""
         for seat, due in self.raises_due.items():
-            self.lack(seat, (due, due, due), True, "raise_ladder", "raise")
+            self.lack(seat, (due, due, due), "raise_ladder", "raise")
         self.raises_due = {}
 
     # -- who may open ---------------------------------------------------------------------------------------------
