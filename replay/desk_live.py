@@ -115,11 +115,7 @@ class TableDesk(JournalDesk):
         widest = role.view
         if entry.ended:
             widest = FULL if self._is_held(entry) else entry.shown or PUBLIC
-        own = self._see(entry, widest).recording.began
-        held = own.view or FULL
-        if held == FULL:
-            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
-        return (held, PUBLIC) if held != PUBLIC else (PUBLIC,)
+        return self._views_within(entry, widest)
 
     def _is_held(self, entry: Entry) -> bool:
         """The address of a table is known to its spectators: it is no private link."""
@@ -229,11 +225,6 @@ class TableDesk(JournalDesk):
         """The report of a table so far, in a view."""
         seen = self.recording(entry, view)
         return report(audit(seen, desk.house_of(seen)))
-
-    def writers(self, key: str) -> tuple[str, ...]:
-        """By number of the event: who wrote it."""
-        heads = [chain.read_header(link.header) for _, link in self.journal.links(key)]
-        return tuple(head.by if head is not None else "" for head in heads)
 
     def held_settlements(self, entry: Entry, view: str) -> tuple[Hold, ...]:
         """The settlements that are or were held; whoever sees the table later is told with the end of the hand."""

@@ -181,7 +181,7 @@ def renamed(card: str, instead: str, events: Sequence[Event]) -> tuple[Edit, ...
     return tuple(
         _card(event, place, card, instead)
         for event in events
-        for place, each in enumerate(_cards(event), 1)
+        for place, each in enumerate(cards_of(event), 1)
         if each == card
     )
 
@@ -197,8 +197,8 @@ def letters_apart(one: str, other: str) -> int:
 
 def exchanges(event: Event, other: Event) -> Iterator[tuple[Edit, Edit]]:
     """One card of each event in the place of the other's; or the seats of the two exchanged."""
-    for place, card in enumerate(_cards(event), 1):
-        for where, second in enumerate(_cards(other), 1):
+    for place, card in enumerate(cards_of(event), 1):
+        for where, second in enumerate(cards_of(other), 1):
             if card != second and "?" not in card + second:
                 yield _card(event, place, card, second), _card(other, where, second, card)
     seat, another = getattr(event, "seat", None), getattr(other, "seat", None)
@@ -223,16 +223,17 @@ def ascribed(event: Event, other: Event, seats: int) -> Iterator[tuple[Edit, Edi
 
 def shortened(event: Event, other: Event) -> Iterator[tuple[Edit, Edit]]:
     """One card less in each of two events."""
-    if len(_cards(event)) > 1 and len(_cards(other)) > 1:
-        for place, card in enumerate(_cards(event), 1):
-            for where, second in enumerate(_cards(other), 1):
+    if len(cards_of(event)) > 1 and len(cards_of(other)) > 1:
+        for place, card in enumerate(cards_of(event), 1):
+            for where, second in enumerate(cards_of(other), 1):
                 yield (
                     Edit(event.seq, type_of(event), "cards", place, card, None),
                     Edit(other.seq, type_of(other), "cards", where, second, None),
                 )
 
 
-def _cards(event: Event) -> Sequence[str]:
+def cards_of(event: Event) -> Sequence[str]:
+    """The cards of an event as they are spelled, in its order; none where it has none."""
     one = getattr(event, "card", None)
     return (one,) if one else getattr(event, "cards", None) or ()
 

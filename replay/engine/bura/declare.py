@@ -201,26 +201,22 @@ class BuraDeclarations(BuraSettlement):
 
     def on_raise_accepted(self, event: ev.RaiseAccepted) -> None:
         """The offer of another seat is taken (`rules.md` 2, `to_6`)."""
-        if self.silent:
-            return
-        self.decide_by_words()
-        if not self.offer or event.seat == self.offerer:
-            code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
-            self.find(code, event.seat, None, None, "raise_ladder")
-            return
-        self.accept_offer()
+        if not self.silent and self._answers_an_offer(event.seat):
+            self.accept_offer()
 
     def on_raise_declined(self, event: ev.RaiseDeclined) -> None:
         """It is not taken: the offerer wins the hand at the level before (`rules.md` 2, `to_6`)."""
-        if self.silent:
-            return
+        if not self.silent and self._answers_an_offer(event.seat):
+            self.offer = 0
+            self.win("raise_declined", self.offerer)
+
+    def _answers_an_offer(self, seat: int) -> bool:
+        """Whether an offer stands that another seat has made; told where none does, or the seat's own."""
         self.decide_by_words()
-        if not self.offer or event.seat == self.offerer:
-            code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
-            self.find(code, event.seat, None, None, "raise_ladder")
-            return
-        self.offer = 0
-        self.win("raise_declined", self.offerer)
+        if self.offer and seat != self.offerer:
+            return True
+        self.find(Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE, seat, None, None, "raise_ladder")
+        return False
 
     def on_fee(self, seat: int, amount: int, why: str) -> None:
         if why == "raise" and self.offer and not self.raises_due and not self.decided:
