@@ -161,7 +161,9 @@ class TableDesk(JournalDesk):
     def append(
         self, key: str, given: Sequence[bytes | Mapping[str, Any]], version: int, command: str | None, role: Role
     ) -> Appended:
-        """Events at the end, all or none; everybody who waits for them is woken. Raises what `Journal.append` does."""
+        """Events at the end, all or none; everybody who waits for them is woken. Raises what `Journal.append` does, and
+        `VersionConflictError` for events that cannot be judged because others are not there yet.
+        """
         scoped = f"{key}:{command}" if command is not None else None
         try:
             answer = self._append(key, given, version, scoped, role)

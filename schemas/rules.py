@@ -348,7 +348,10 @@ AMOUNTS: Final = frozenset({"max_ante", "pot_limit"})
 
 
 def values_of(game: str, name: str) -> tuple[Any, ...]:
-    """The values an option may take, in the order of the table; empty for an amount and for `max_draw`."""
+    """The values an option may take, in the order of the table; empty for an amount and for `max_draw`.
+
+    `KeyError` where the game has no such option.
+    """
     for each in fields(RULES_OF[game]):
         if each.name == name:
             if isinstance(each.type, type) and issubclass(each.type, StrEnum):
@@ -358,7 +361,7 @@ def values_of(game: str, name: str) -> tuple[Any, ...]:
 
 
 def paragraph_of(game: str, name: str) -> str:
-    """The paragraph of `rules.md` that an option belongs to, such as `bura.12`."""
+    """The paragraph of `rules.md` that an option belongs to, such as `bura.12`; `KeyError` where there is none."""
     for each in fields(RULES_OF[game]):
         if each.name == name:
             return str(each.metadata["paragraph"])

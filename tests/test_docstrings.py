@@ -71,6 +71,20 @@ def without_unit(module: Module) -> list[str]:
     return wrong
 
 
+def without_error(module: Module) -> list[str]:
+    """Functions below the doors that raise an error and do not name it; what a protocol tells is told there."""
+    if inside(module.name, "replay.cli", "replay.web"):
+        return []
+    wrong = []
+    for node, _ in functions(module):
+        told = ast.get_docstring(node)
+        raised = [each.exc for each in ast.walk(node) if isinstance(each, ast.Raise) and each.exc]
+        names = {re.sub(r"\(.*", "", ast.unparse(each), flags=re.DOTALL).rpartition(".")[2] for each in raised}
+        named = {name for name in names - {"NotImplementedError"} if name.endswith("Error")}
+        wrong += [f"{module.name}:{node.lineno} {node.name} raises {name}" for name in named if told and name not in told]
+    return wrong
+
+
 def without_paragraph(module: Module) -> list[str]:
     """Functions of the engine that find something wrong and say nowhere by which rule."""
     if not inside(module.name, "replay.engine") or PARAGRAPH.search(ast.get_docstring(module.tree) or ""):
@@ -82,7 +96,7 @@ def without_paragraph(module: Module) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("check", [undocumented, without_unit, without_paragraph])
+@pytest.mark.parametrize("check", [undocumented, without_unit, without_error, without_paragraph])
 def test_what_is_public_says_what_it_is(check: object) -> None:
     assert callable(check)
     wrong = [line for module in modules() for line in check(module)]
@@ -98,6 +112,7 @@ def test_examples_in_docstrings_hold(name: str) -> None:
 
 A = '"""A room."""\n'
 FINDS = 'def f():\n    """Finds."""\n    self.find(1)'
+RAISES = 'def f():\n    """Does%s."""\n    raise OSError(1)'
 POT = 'def f(pot: int):\n    """Lies there."""'
 STORE = A + 'class A:\n    """A file%s."""\n    def told(self): ...'
 
@@ -111,6 +126,8 @@ STORE = A + 'class A:\n    """A file%s."""\n    def told(self): ...'
         (undocumented, "recorder.sqlite_file", STORE % "", STORE % ", as `recorder.store.Store`"),
         (without_unit, "recorder.plays", A + POT, A + "def f(place: int): ..."),
         (without_unit, "recorder.plays", A + POT, A + 'def f(pot: int):\n    """Chips."""'),
+        (without_error, "recorder.keys", A + RAISES % "", A + RAISES % "; `OSError`"),
+        (without_error, "recorder.keys", A + RAISES % "", A + "def f(): raise NotImplementedError"),
         (without_paragraph, "replay.engine.deck", A + FINDS, A + "def f(): self.found(1)"),
         (without_paragraph, "replay.engine.deck", A + FINDS, '"""By `rules.md` 1."""\n' + FINDS),
         (without_paragraph, "replay.engine.deck", A + FINDS, A + 'def f():\n    """By `bura.7`."""\n    self.tell(1)'),

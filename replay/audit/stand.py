@@ -129,7 +129,7 @@ class Stand:
 
 
 def span_of(recorded: Sequence[Event], events: Sequence[Event], moment: Moment) -> Span:
-    """Where the hand lies in the events of a reading, and what of them counts at that moment.
+    """Where the hand lies in the events of a reading, and what of them counts at that moment; `NoSuchMomentError`.
 
     Up to an event only what stands before it is known; to the hand's end all that the record ever tells of it.
     """
