@@ -85,7 +85,7 @@ MOST_LINES = 60
 
 
 def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> WatchPage:
-    """The page."""
+    """The page of one role: seats and chips, the log so far, settlements held and confirmed."""
     words = words.of(digits_of(source.events[0]) if source.events else 0)
     newest = reversed(source.events[-MOST_LINES:])
     lines = [WatchLine(int(event["seq"]), tell(event, source.names, words)) for event in newest]
