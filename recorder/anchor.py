@@ -90,7 +90,10 @@ class Anchor:
             return _of(database, origin)
 
     def move(self, origin: str, expected: Anchored | None, new: Anchored) -> None:
-        """Puts the new one in the place of the expected one; `AnchorMovedError` where another stands there."""
+        """Puts the new one in the place of the expected one; `AnchorMovedError` where another stands there.
+
+        `ValueError` where the new one is of a smaller tree: an anchor never goes back.
+        """
         with self._connections.writing() as database:
             if _of(database, origin) != expected:
                 raise AnchorMovedError(origin)

@@ -250,7 +250,10 @@ class Checkpoint:
 
     @classmethod
     def verified(cls, note: str, keys: Sequence[Verifier], witnesses: Sequence[Verifier] = ()) -> Self:
-        """The checkpoint of a note signed by one of the log's keys, which bear its origin as name, and each witness."""
+        """The checkpoint of a note signed by one of the log's keys, which bear its origin as name, and each witness.
+
+        `NoteError` where it is not so signed, or the keys are another log's.
+        """
         found = cls.parse(verify(note, keys, witnesses))
         if any(key.name != found.origin for key in keys):
             raise NoteError("another-log", found.origin)

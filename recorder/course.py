@@ -7,11 +7,8 @@ import msgspec
 
 from schemas import forms, wire
 from schemas.events import (
-    BOURRE_REASONS,
     BOURRE_TYPES,
-    BURA_REASONS,
     BURA_TYPES,
-    GREATEST,
     Event,
     HandBegan,
     HandEnded,
@@ -23,6 +20,7 @@ from schemas.events import (
     type_of,
 )
 from schemas.problems import Code, Flaw
+from schemas.values import BOURRE_REASONS, BURA_REASONS, GREATEST
 
 _OF_ANOTHER: Final[Mapping[str | None, frozenset[str]]] = {
     "bura": frozenset(str(shape.__struct_config__.tag) for shape in BOURRE_TYPES),

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 from recorder.wrappers import PIECE, DamagedError, unwrapped
 from schemas import forms, wire
-from schemas.events import GREATEST
 from schemas.problems import Code, Flaw
+from schemas.values import GREATEST
 
 LONGEST_LINE: Final = 64 * 1024
 DEEPEST: Final = 8

@@ -76,7 +76,10 @@ def subtree(read: Read, start: int, end: int) -> bytes:
 
 
 def inclusion(read: Read, index: int, size: int) -> list[bytes]:
-    """The proof that leaf `index` stands in the tree of `size` leaves, the hashes from the leaf upwards (RFC 6962)."""
+    """The proof that leaf `index` stands in the tree of `size` leaves, the hashes from the leaf upwards (RFC 6962).
+
+    `ValueError` where the tree has no such leaf.
+    """
     if not 0 <= index < size:
         raise ValueError(f"no leaf {index} in a tree of {size}")
     path: list[bytes] = []
@@ -93,7 +96,10 @@ def inclusion(read: Read, index: int, size: int) -> list[bytes]:
 
 
 def consistency(read: Read, old: int, size: int) -> list[bytes]:
-    """The proof that the tree of `size` leaves begins with the tree of `old` leaves (RFC 6962); of none, no hashes."""
+    """The proof that the tree of `size` leaves begins with the tree of `old` leaves (RFC 6962); of none, no hashes.
+
+    `ValueError` where `old` is more than `size`.
+    """
     if not 0 <= old <= size:
         raise ValueError(f"no tree of {old} before one of {size}")
     if old in (0, size):

@@ -50,6 +50,7 @@ class Notary:
         """The signed checkpoint of all that is in the log now; kept at the anchor before anybody sees it.
 
         `recorder.anchor.RestoredError` where the log does not go on from what was signed last: nothing is signed.
+        `AnchorMovedError` where others signed first, each time it was tried.
         """
         for _ in range(_TRIES):
             with contextlib.suppress(AnchorMovedError):

@@ -20,9 +20,10 @@ from recorder.sheet_draft import Draft, quoted
 from recorder.sheet_forms import NUMBER
 from recorder.sheet_words import Dialect, dialect
 from recorder.words import LANGUAGES
-from schemas.events import FORMAT, GREATEST, TYPES, Recording
+from schemas.events import TYPES, Recording
 from schemas.forms import bad_value, shown
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
+from schemas.values import FORMAT, GREATEST
 
 _NUMBER: Final = re.compile(NUMBER)
 _TOML_PLACE: Final = re.compile(r"at line ([0-9]+), column ([0-9]+)")

@@ -184,7 +184,7 @@ class _Piecewise:
 
 
 class PostgresStore:
-    """A database on a server, by its address."""
+    """A database on a server, by its address, as `recorder.store.Store`."""
 
     def __init__(self, address: Address) -> None:
         self._address = address

@@ -20,8 +20,9 @@ from recorder.merkle import leaf_hash
 from recorder.notary import Notary
 from recorder.proof import Inclusion
 from schemas import wire
-from schemas.events import GREATEST, Recording
+from schemas.events import Recording
 from schemas.problems import Refusal
+from schemas.values import GREATEST
 
 FORMAT: Final = "razbor-receipt/1"
 LARGEST: Final = 128 * 1024 * 1024
@@ -101,7 +102,7 @@ def make(
     withheld: Collection[int] = (),
     note: str | None = None,
 ) -> bytes:
-    """The receipt of a recording as it stands now, or up to event `upto`.
+    """The receipt of a recording as it stands now, or up to event `upto`; `ReceiptError` where it has no such event.
 
     `withheld` are the events of which only the hash is given: those a viewer may not see. `note` is an earlier
     checkpoint of the log, such as one that bears signatures of witnesses.

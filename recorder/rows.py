@@ -89,7 +89,9 @@ def find(database: Database, key_or_id: str) -> Entry:
 
 
 def links(database: Database, entry: Entry) -> list[tuple[int, Link]]:
-    """Each event of a recording with its place among all leaves; `ChainBrokenError` where a row denies its header."""
+    """Each event of a recording with its place among all leaves; `ChainBrokenError` where a row denies its header,
+    `MissingEventsError` where a payload that nobody erased is gone.
+    """
     found = []
     rows = database.execute(
         "SELECT e.idx, e.seq, e.type, e.at, e.cmd, e.header, e.leaf, coalesce(p.body, q.body) FROM events e "
@@ -107,7 +109,10 @@ def links(database: Database, entry: Entry) -> list[tuple[int, Link]]:
 
 
 def lines(database: Database, entry: Entry) -> list[bytes]:
-    """The canonical lines of a recording, held to the chain; erased ones with `seat 1` for a name."""
+    """The canonical lines of a recording, held to the chain; erased ones with `seat 1` for a name.
+
+    `ChainBrokenError` and `MissingEventsError` name the first event that is wrong.
+    """
     stored = [link for _, link in links(database, entry)]
     verified = chain.verify(entry.key, stored, entry.events)
     if None not in verified:

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeGuard
 
 from recorder.places_on_disk import RULES
 from schemas import wire
-from schemas.events import GREATEST
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
 from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules, plain, values_of
+from schemas.values import GREATEST
 
 MUST_BE_GIVEN: Final = "must be given"
 """A preset's word for an option without a default: the recording itself must say it."""
@@ -109,14 +109,6 @@ def read_value(game: str, name: str, text: str) -> Any:
     if re.fullmatch(r"[0-9]+:[0-9](,[0-9]+:[0-9])*", text):
         return {seats: int(cards) for seats, cards in (pair.split(":") for pair in text.split(","))}
     return text
-
-
-def spell_out(rules: HouseRules) -> dict[str, Any]:
-    """Every option with its value as the wire writes it, in the order of the tables; `"unrecorded"` where it is so."""
-    return {
-        name: UNRECORDED if name in rules.unrecorded else plain(getattr(rules.rules, name))
-        for name in _names(rules.game)
-    }
 
 
 def examine(game: str | None, preset: object, options: Mapping[str, Any]) -> list[Flaw]:

@@ -10,9 +10,9 @@ from unicodedata import normalize
 from recorder.sheet_forms import NUMBER, SLOTS, Slot
 from recorder.sheet_scan import SheetFlawError, Token
 from recorder.sheet_words import Dialect
-from schemas.events import GREATEST
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
+from schemas.values import GREATEST
 
 _NUMBER: Final = re.compile(NUMBER)
 

@@ -9,9 +9,9 @@ from recorder.sheet_draft import Draft, quoted
 from recorder.sheet_forms import HEADER, NUMBER
 from recorder.sheet_scan import SheetFlawError, Token
 from recorder.sheet_words import Dialect
-from schemas.events import GREATEST
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
+from schemas.values import GREATEST
 
 _NUMBER: Final = re.compile(NUMBER)
 

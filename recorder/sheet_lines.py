@@ -8,9 +8,9 @@ from recorder.sheet_forms import SEAT, SLOTS
 from recorder.sheet_head import header_line
 from recorder.sheet_scan import SheetFlawError, Token, scan
 from recorder.sheet_words import STRUCK, dialect
-from schemas.events import FORMAT
 from schemas.forms import shown
 from schemas.problems import Code, Flaw
+from schemas.values import FORMAT
 
 _EVERYONE: Final = ("staked:ante", "staked:razburka", "dealt", "drew")
 """Said of no seat, they are of all: payments and deals from the dealer's left on, draws from who took the trick on."""

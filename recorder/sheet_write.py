@@ -9,7 +9,8 @@ from recorder.sheet_draft import quoted
 from recorder.sheet_forms import HEADER, SIGNATURE, SLOTS, VERSION, Slot
 from recorder.sheet_words import STRUCK, Dialect, dialect
 from schemas import wire
-from schemas.events import FORMAT, Recording
+from schemas.events import Recording
+from schemas.values import FORMAT
 
 Json = Mapping[str, Any]
 _PLAIN: Final = re.compile(r"[^\W\d]\w*(?:[ -]\w+)*")

@@ -114,7 +114,7 @@ class FileStore:
             return _File(database)
 
     def ready(self) -> None:
-        """Whether the lock is to be had within a second, the file may be written, and its disk has room."""
+        """`StoreError` where the lock is not had within a second, the file cannot be written or its disk is full."""
         with self.telling:
             connection = sqlite3.connect(str(self._path), timeout=_SOON, isolation_level=None)
             try:

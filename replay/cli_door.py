@@ -57,6 +57,7 @@ class Spoken(click.Option):
     """An option whose help is a sentence of the words, by its longest name."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its sentence, `option.NAME`."""
         return self.record(ctx, say(f"option.{max(self.opts, key=len).lstrip('-')}", language(ctx)))
 
     def record(self, ctx: click.Context, told: str) -> tuple[str, str] | None:

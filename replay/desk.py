@@ -219,7 +219,7 @@ def _seen(recording: Recording, view: str, house: HouseRules) -> Recording:
 
 def names_of(recording: Recording) -> dict[int, str]:
     """By seat: who sat there last."""
-    joined = {event.seat: event.name for event in recording.events if isinstance(event, PlayerJoined)}
+    joined: dict[int, str] = {event.seat: event.name for event in recording.events if isinstance(event, PlayerJoined)}
     return {**dict(enumerate(recording.began.seats, 1)), **joined}
 
 

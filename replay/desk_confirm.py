@@ -43,7 +43,7 @@ def open_hands(tables: TableDesk, entry: Entry, seat: int) -> tuple[int, ...]:
 def confirm_hand(tables: TableDesk, key: str, hand: int, text: str, role: Role) -> bool:
     """Writes that this seat confirms the settlement of the last hand of this number; False where it stands already.
 
-    `NoSettlementError` where no such hand has ended.
+    `NoSettlementError` where no such hand has ended, `VersionConflictError` where others wrote first each time.
     """
     assert role.seat
     for _ in range(_TRIES):

@@ -223,6 +223,11 @@ class JournalDesk:
             return None
         return replace(source, pin=self._pin(entry, seq), writers=self._writers(entry, seq if blind else entry.events))
 
+    def writers(self, key: str) -> tuple[str, ...]:
+        """By number of the event: who wrote it."""
+        heads = [chain.read_header(link.header) for _, link in self.journal.links(key)]
+        return tuple(head.by if head is not None else "" for head in heads)
+
     def _writers(self, entry: Entry, last: int) -> Mapping[int, str]:
         """Who wrote each event up to one, where the recording was written live."""
         key = (entry.key, entry.events)
@@ -230,8 +235,7 @@ class JournalDesk:
             return {}
         written = self._written.get(key)
         if written is None:
-            heads = [chain.read_header(link.header) for _, link in self.journal.links(entry.key)]
-            written = self._written[key] = tuple(head.by if head is not None else "" for head in heads)
+            written = self._written[key] = self.writers(entry.key)
             while len(self._written) > MOST_KEPT:
                 self._written.popitem(last=False)
         return {seq: by for seq, by in enumerate(written) if seq <= last}

@@ -161,7 +161,9 @@ class TableDesk(JournalDesk):
     def append(
         self, key: str, given: Sequence[bytes | Mapping[str, Any]], version: int, command: str | None, role: Role
     ) -> Appended:
-        """Events at the end, all or none; everybody who waits for them is woken. Raises what `Journal.append` does."""
+        """Events at the end, all or none; everybody who waits for them is woken. Raises what `Journal.append` does, and
+        `VersionConflictError` for events that cannot be judged because others are not there yet.
+        """
         scoped = f"{key}:{command}" if command is not None else None
         try:
             answer = self._append(key, given, version, scoped, role)
@@ -224,11 +226,6 @@ class TableDesk(JournalDesk):
         """The report of a table so far, in a view."""
         seen = self.recording(entry, view)
         return report(audit(seen, desk.house_of(seen)))
-
-    def writers(self, key: str) -> tuple[str, ...]:
-        """By number of the event: who wrote it."""
-        heads = [chain.read_header(link.header) for _, link in self.journal.links(key)]
-        return tuple(head.by if head is not None else "" for head in heads)
 
     def held_settlements(self, entry: Entry, view: str) -> tuple[Hold, ...]:
         """The settlements that are or were held; whoever sees the table later is told with the end of the hand."""

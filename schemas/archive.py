@@ -31,7 +31,20 @@ import msgspec
 
 from schemas import events
 from schemas.cards import SPELLING
-from schemas.events import CardText, Event, SeatNumber
+from schemas.events import Event
+from schemas.values import (
+    Balance,
+    CardText,
+    Combination,
+    Counts,
+    HandNumber,
+    Moved,
+    Points,
+    Reason,
+    SeatNumber,
+    Sha256,
+    Why,
+)
 
 FORMAT: Final = "razbor-archive/1"
 _MOST_KEPT: Final = 1 << 16
@@ -57,7 +70,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of each recording in an archive: the form, and the digest of what it unpacks to."""
 
     archive: str
-    digest: events.Sha256
+    digest: Sha256
 
 
 class Short(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
@@ -69,7 +82,9 @@ class Short(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class HandBegan(Short, frozen=True, tag="h"):
-    hand: events.Moved
+    """`h`: its number, its dealer."""
+
+    hand: HandNumber
     dealer: SeatNumber
 
     def whole(self, seq: int) -> Event:
@@ -77,15 +92,19 @@ class HandBegan(Short, frozen=True, tag="h"):
 
 
 class Staked(Short, frozen=True, tag="s"):
+    """`s`: a payment into the pot, in chips."""
+
     seat: SeatNumber
-    amount: events.Moved
-    why: events.Why
+    amount: Moved
+    why: Why
 
     def whole(self, seq: int) -> Event:
         return events.Staked(seq, seat=self.seat, amount=self.amount, why=self.why)
 
 
 class Dealt(Short, frozen=True, tag="d"):
+    """`d`: the seat's cards, packed: `ThKh`."""
+
     seat: SeatNumber
     cards: str
 
@@ -94,6 +113,8 @@ class Dealt(Short, frozen=True, tag="d"):
 
 
 class TrumpTurned(Short, frozen=True, tag="t"):
+    """`t`: the turn-up."""
+
     card: CardText
 
     def whole(self, seq: int) -> Event:
@@ -101,6 +122,8 @@ class TrumpTurned(Short, frozen=True, tag="t"):
 
 
 class PlayedUp(Short, frozen=True, tag="p"):
+    """`p`: cards laid face up."""
+
     seat: SeatNumber
     cards: str
 
@@ -109,6 +132,8 @@ class PlayedUp(Short, frozen=True, tag="p"):
 
 
 class PlayedDown(Short, frozen=True, tag="q"):
+    """`q`: cards laid face down."""
+
     seat: SeatNumber
     cards: str
 
@@ -117,14 +142,18 @@ class PlayedDown(Short, frozen=True, tag="q"):
 
 
 class TrickTaken(Short, frozen=True, tag="k"):
+    """`k`: the taker, and the card points where they were said."""
+
     seat: SeatNumber
-    points: events.Counts | None = None
+    points: Points | None = None
 
     def whole(self, seq: int) -> Event:
         return events.TrickTaken(seq, seat=self.seat, points=self.points)
 
 
 class Drew(Short, frozen=True, tag="w"):
+    """`w`: the cards drawn."""
+
     seat: SeatNumber
     cards: str
 
@@ -133,6 +162,8 @@ class Drew(Short, frozen=True, tag="w"):
 
 
 class Opened(Short, frozen=True, tag="o"):
+    """`o`: the seat opens its pile."""
+
     seat: SeatNumber
 
     def whole(self, seq: int) -> Event:
@@ -140,6 +171,8 @@ class Opened(Short, frozen=True, tag="o"):
 
 
 class OpenDeclined(Short, frozen=True, tag="n"):
+    """`n`: the seat does not open."""
+
     seat: SeatNumber
 
     def whole(self, seq: int) -> Event:
@@ -147,8 +180,10 @@ class OpenDeclined(Short, frozen=True, tag="n"):
 
 
 class Counted(Short, frozen=True, tag="c"):
+    """`c`: card points as said, and the faces of the pile where they were shown."""
+
     seat: SeatNumber
-    points: events.Counts
+    points: Points
     cards: str | None = None
 
     def whole(self, seq: int) -> Event:
@@ -157,8 +192,10 @@ class Counted(Short, frozen=True, tag="c"):
 
 
 class Declared(Short, frozen=True, tag="m"):
+    """`m`: a combination, with its cards where they were shown."""
+
     seat: SeatNumber
-    combination: events.Combination
+    combination: Combination
     cards: str | None = None
 
     def whole(self, seq: int) -> Event:
@@ -167,6 +204,8 @@ class Declared(Short, frozen=True, tag="m"):
 
 
 class Folded(Short, frozen=True, tag="f"):
+    """`f`: the seat throws its cards in."""
+
     seat: SeatNumber
 
     def whole(self, seq: int) -> Event:
@@ -174,6 +213,8 @@ class Folded(Short, frozen=True, tag="f"):
 
 
 class Stayed(Short, frozen=True, tag="y"):
+    """`y`: the seat plays."""
+
     seat: SeatNumber
 
     def whole(self, seq: int) -> Event:
@@ -181,6 +222,8 @@ class Stayed(Short, frozen=True, tag="y"):
 
 
 class Discarded(Short, frozen=True, tag="x"):
+    """`x`: cards thrown away."""
+
     seat: SeatNumber
     cards: str
 
@@ -189,15 +232,19 @@ class Discarded(Short, frozen=True, tag="x"):
 
 
 class PotTaken(Short, frozen=True, tag="g"):
+    """`g`: chips taken from the pot."""
+
     seat: SeatNumber
-    amount: events.Moved
+    amount: Moved
 
     def whole(self, seq: int) -> Event:
         return events.PotTaken(seq, seat=self.seat, amount=self.amount)
 
 
 class StakeSet(Short, frozen=True, tag="a"):
-    amount: events.Moved
+    """`a`: the ante in chips, and the dealer who set it."""
+
+    amount: Moved
     seat: SeatNumber | None = None
 
     def whole(self, seq: int) -> Event:
@@ -205,22 +252,28 @@ class StakeSet(Short, frozen=True, tag="a"):
 
 
 class PotCounted(Short, frozen=True, tag="b"):
-    amount: events.Counts
+    """`b`: the chips in the pot."""
+
+    amount: Counts
 
     def whole(self, seq: int) -> Event:
         return events.PotCounted(seq, amount=self.amount)
 
 
 class StackCounted(Short, frozen=True, tag="j"):
+    """`j`: the seat's chips."""
+
     seat: SeatNumber
-    amount: events.Balance
+    amount: Balance
 
     def whole(self, seq: int) -> Event:
         return events.StackCounted(seq, seat=self.seat, amount=self.amount)
 
 
 class HandEnded(Short, frozen=True, tag="e"):
-    reason: events.Reason
+    """`e`: why the hand is over."""
+
+    reason: Reason
 
     def whole(self, seq: int) -> Event:
         return events.HandEnded(seq, reason=self.reason)
@@ -229,7 +282,7 @@ class HandEnded(Short, frozen=True, tag="e"):
 AnyShort = (
     HandBegan | Staked | Dealt | TrumpTurned | PlayedUp | PlayedDown | TrickTaken | Drew | Opened | OpenDeclined
     | Counted | Declared | Folded | Stayed | Discarded | PotTaken | StakeSet | PotCounted | StackCounted | HandEnded
-)  # fmt: skip
+)
 
 
 class Hand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -239,14 +292,14 @@ class Hand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     the last line is the digest.
     """
 
-    hash: events.Sha256
+    hash: Sha256
     events: list[AnyShort | dict[str, Any]]
 
 
 class PlainHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A line of short events only."""
 
-    hash: events.Sha256
+    hash: Sha256
     events: list[AnyShort]
 
 

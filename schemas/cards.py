@@ -5,27 +5,13 @@ bit mask of these. Codes from 52 on are faces that are unknown or half known; ea
 cards it may be (`record.md` 2).
 """
 
-from enum import StrEnum
-from typing import Final, NewType
-
-Card = NewType("Card", int)
-"""A known card, 0..51, or the code of an unknown face, from 52 on."""
-Cards = NewType("Cards", int)
-"""A set of known cards: bit `c` stands for card `c`."""
+from typing import Final
 
 SUITS: Final = "shdc"
 RANKS: Final = "23456789TJQKA"
 CARDS_PER_SUIT: Final = 13
 KNOWN: Final = 52
-
-
-class Suit(StrEnum):
-    """One of the four suits, by the letter of the wire form."""
-
-    SPADES = "s"
-    HEARTS = "h"
-    DIAMONDS = "d"
-    CLUBS = "c"
+"""The codes below are known cards, the others unknown or half known faces."""
 
 
 def _spellings() -> tuple[str, ...]:
@@ -36,7 +22,7 @@ def _spellings() -> tuple[str, ...]:
 SPELLING: Final[tuple[str, ...]] = _spellings()
 """The two ASCII characters of each code: `SPELLING[12] == "As"`, `SPELLING[52] == "??"`."""
 CODE: Final[dict[str, int]] = {spelling: code for code, spelling in enumerate(SPELLING)}
-"""The code of each spelling, the inverse of `SPELLING`."""
+"""The code of each spelling, the inverse of `SPELLING`: `CODE["As"] == 12`; no other text has one."""
 UNKNOWN: Final = CODE["??"]
 BIT: Final[dict[str, int]] = {spelling: 1 << code if code < KNOWN else 0 for spelling, code in CODE.items()}
 """By spelling: the mask of that one card, 0 for a face that is not wholly known."""
@@ -72,24 +58,6 @@ PACK: Final[dict[int, int]] = {
 """By its number of cards: the mask of the pack."""
 
 
-def parse(spelling: str) -> Card:
-    """The code of a card's two ASCII characters; `KeyError` where there is no such card.
-
-    >>> parse("As"), parse("??")
-    (12, 52)
-    """
-    return Card(CODE[spelling])
-
-
-def spell(card: int) -> str:
-    """The two ASCII characters of a card's code, the inverse of `parse`.
-
-    >>> spell(12)
-    'As'
-    """
-    return SPELLING[card]
-
-
 def mask_of(spellings: tuple[str, ...] | list[str]) -> int:
     """The mask of the known cards among `spellings`; unknown faces add nothing."""
     mask = 0
@@ -111,13 +79,3 @@ def spread(mask: int) -> list[int]:
 def spell_all(mask: int) -> list[str]:
     """The spellings of a mask's cards, in code order."""
     return [SPELLING[card] for card in spread(mask)]
-
-
-def suit_of(card: int) -> int:
-    """The suit number (0..3 for s h d c) of a known card."""
-    return card // CARDS_PER_SUIT
-
-
-def rank_of(card: int) -> int:
-    """The rank number (0..12 for 2..A) of a known card."""
-    return card % CARDS_PER_SUIT

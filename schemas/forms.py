@@ -13,8 +13,8 @@ from typing import Any, Final
 from msgspec import inspect
 
 from schemas.cards import CODE, RANKS, SUITS
-from schemas.events import FORMAT, GREATEST
 from schemas.problems import Code, Flaw
+from schemas.values import FORMAT, GREATEST
 
 
 class Told:
@@ -57,6 +57,7 @@ def unclean(text: str) -> bool:
 
 
 def bad_text(text: str, limit: int) -> Flaw:
+    """The flaw of a text that is empty, unclean, not in NFC or longer than `limit` code points."""
     return Flaw(Code.BAD_TEXT, args={"value": shown(text), "limit": limit})
 
 

@@ -45,6 +45,14 @@ def test_readme_links_lead_somewhere() -> None:
     assert [target for target in targets if not (ROOT / target).is_file()] == []
 
 
+def test_readme_leads_to_its_own_sections() -> None:
+    headings = re.findall(r"^#{2,3} (.+)$", README, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    asked = set(re.findall(r"\]\(#([^)]+)\)", README))
+    assert len(asked) > 8
+    assert asked <= anchors
+
+
 def test_readme_names_folders_that_exist() -> None:
     section = README.partition("## What each folder holds")[2]
     named = re.findall(r"^\|[^|]*\| (`[^|]+) \|", section, re.MULTILINE)

@@ -12,10 +12,13 @@ import urllib.error
 import urllib.request
 import zipfile
 from dataclasses import dataclass
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+from tests.test_house import modules
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIPPED = ("schemas", "recorder", "replay", "templates", "data")
@@ -137,3 +140,12 @@ def test_pins_are_exact_and_name_no_address() -> None:
 
 def test_every_dependency_has_a_lower_bound() -> None:
     assert [text for text in PROJECT["dependencies"] if ">=" not in text] == []
+
+
+def test_every_dependency_is_imported() -> None:
+    through_others = {"jinja2", "pysqlite3"}  # Flask draws its pages with the one, sqlite-utils takes the other
+    imported = {target.partition(".")[0] for module in modules() for target in module.imports}
+    brought = {dist.lower().replace("_", "-") for name in imported for dist in packages_distributions().get(name, ())}
+    wanted = {Requirement(text).name for text in PROJECT["dependencies"]}
+    assert "flask" in brought
+    assert wanted - brought == through_others

@@ -39,7 +39,7 @@ def tricks_of(way: Way, seat: int) -> tuple[int, int]:
 
 
 def due_of(stand: Stand, way: Way, seat: int) -> tuple[int, int] | None:
-    """The seat's share of the pot and what it owes to the next, once the hand is decided or given up."""
+    """The chips of the seat's share of the pot and those it owes to the next; None before the end of the hand."""
     table = way.table
     if not table.decided:
         return (0, 0) if stand.over and not stand.dark else None

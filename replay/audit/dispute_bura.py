@@ -156,14 +156,14 @@ def agreed(answers: Sequence[str]) -> str:
 
 
 def answer_of(found: Bounds, target: int) -> str:
-    """`must`, `cannot` or `open`; open too where the search was cut off between."""
+    """Whether a pile has so many points: `must`, `cannot` or `open`; open too where the search was cut off between."""
     if found.low >= target:
         return "must"
     return "cannot" if found.high < target else "open"
 
 
 def reached(view: View, seat: int, final: Bounds, target: int) -> Clock:
-    """By all that is known: the last card of the first trick with which the pile may, and must, have the target."""
+    """By all that is known: the last card of the first trick with which the pile may, and must, have so many points."""
     scene = view.scene
     ends: dict[int, int] = {}
     for lay in scene.lays:

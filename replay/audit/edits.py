@@ -10,20 +10,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from schemas.cards import spell_all
-from schemas.events import (
-    BOURRE_REASONS,
-    BURA_REASONS,
-    GREATEST,
-    Counted,
-    Event,
-    HandEnded,
-    Played,
-    PotCounted,
-    PotTaken,
-    StackCounted,
-    Staked,
-    type_of,
-)
+from schemas.events import Counted, Event, HandEnded, Played, PotCounted, PotTaken, StackCounted, Staked, type_of
+from schemas.values import BOURRE_REASONS, BURA_REASONS, GREATEST
 
 AFTER: Final = "after"
 """The field that stands for an event's place: the `seq` of the event before it."""
@@ -182,7 +170,7 @@ def struck(event: Event) -> Edit:
 
 
 def paid(before: Event, kind: str, seat: int, amount: int, game: str) -> Iterator[Edit]:
-    """A payment that was forgotten, after the event `before`."""
+    """A payment of so many chips that was forgotten, after the event `before`."""
     for why in WHYS[game] if kind == "staked" else ("",):
         fields = {"seat": seat, "amount": amount} | ({"why": why} if why else {})
         yield Edit(before.seq, kind, EVENT, 0, None, fields)
@@ -193,7 +181,7 @@ def renamed(card: str, instead: str, events: Sequence[Event]) -> tuple[Edit, ...
     return tuple(
         _card(event, place, card, instead)
         for event in events
-        for place, each in enumerate(_cards(event), 1)
+        for place, each in enumerate(cards_of(event), 1)
         if each == card
     )
 
@@ -209,8 +197,8 @@ def letters_apart(one: str, other: str) -> int:
 
 def exchanges(event: Event, other: Event) -> Iterator[tuple[Edit, Edit]]:
     """One card of each event in the place of the other's; or the seats of the two exchanged."""
-    for place, card in enumerate(_cards(event), 1):
-        for where, second in enumerate(_cards(other), 1):
+    for place, card in enumerate(cards_of(event), 1):
+        for where, second in enumerate(cards_of(other), 1):
             if card != second and "?" not in card + second:
                 yield _card(event, place, card, second), _card(other, where, second, card)
     seat, another = getattr(event, "seat", None), getattr(other, "seat", None)
@@ -235,16 +223,17 @@ def ascribed(event: Event, other: Event, seats: int) -> Iterator[tuple[Edit, Edi
 
 def shortened(event: Event, other: Event) -> Iterator[tuple[Edit, Edit]]:
     """One card less in each of two events."""
-    if len(_cards(event)) > 1 and len(_cards(other)) > 1:
-        for place, card in enumerate(_cards(event), 1):
-            for where, second in enumerate(_cards(other), 1):
+    if len(cards_of(event)) > 1 and len(cards_of(other)) > 1:
+        for place, card in enumerate(cards_of(event), 1):
+            for where, second in enumerate(cards_of(other), 1):
                 yield (
                     Edit(event.seq, type_of(event), "cards", place, card, None),
                     Edit(other.seq, type_of(other), "cards", where, second, None),
                 )
 
 
-def _cards(event: Event) -> Sequence[str]:
+def cards_of(event: Event) -> Sequence[str]:
+    """The cards of an event as they are spelled, in its order; none where it has none."""
     one = getattr(event, "card", None)
     return (one,) if one else getattr(event, "cards", None) or ()
 

@@ -51,7 +51,10 @@ def left() -> int | None:
 
 
 def spend(steps: int = 1) -> None:
-    """So many more steps; of what a hand costs to look at, one stands for a millisecond."""
+    """So many more steps; of what a hand costs to look at, one stands for a millisecond.
+
+    `TooLongError` where that is more than is left.
+    """
     found = _bound().get() if _bounded else None
     if found is None:
         return

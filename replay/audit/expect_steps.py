@@ -10,6 +10,7 @@ from replay.engine.ledger import NOTHING
 from schemas.cards import KNOWN, spell_all
 from schemas.events import Counted, Event, Played, Scored
 from schemas.rules import FailedOpen, Scoring
+from schemas.values import Seat
 
 Fields = Mapping[str, Any]
 UNSEEN: Final = "??"
@@ -164,5 +165,5 @@ def unlawful(table: Any, step: Step) -> frozenset[str]:
 
 def _breaks(table: Any, seat: int, card: str) -> bool:
     twin = fork(table)
-    twin.step(Played(seq=table.seq + 1, seat=seat, cards=(card,), face="up"))
+    twin.step(Played(seq=table.seq + 1, seat=Seat(seat), cards=(card,), face="up"))
     return any(finding.severity is Severity.ERROR for finding in twin.findings)

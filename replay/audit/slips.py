@@ -7,6 +7,7 @@ from replay.audit.edits import (
     Edit,
     Stock,
     ascribed,
+    cards_of,
     exchanges,
     letters_apart,
     moved,
@@ -56,11 +57,11 @@ class Slips:
         events = [event for event in self.scope.events[self.scope.first : reach] if event.seq != self.event.seq]
         if type(self.scope) is Whole:
             return [self.event]
-        cards, seat = set(_faces(self.event)), getattr(self.event, "seat", 0)
+        cards, seat = set(cards_of(self.event)), getattr(self.event, "seat", 0)
 
         def far(event: Event) -> tuple[int, int, int]:
             return (
-                not cards & set(_faces(event)),
+                not cards & set(cards_of(event)),
                 getattr(event, "seat", 0) != seat,
                 abs(event.seq - self.event.seq),
             )
@@ -95,7 +96,7 @@ class Slips:
             for other in self.near:
                 if isinstance(event, Discarded) and isinstance(other, Drew) and event.seat == other.seat:
                     yield from shortened(event, other)
-        for card in dict.fromkeys(card for event in self.near for card in _faces(event)):
+        for card in dict.fromkeys(card for event in self.near for card in cards_of(event)):
             yield from self._renamed(card)
 
     def roughly(self) -> Iterator[tuple[Edit, ...]]:
@@ -104,7 +105,7 @@ class Slips:
         yield from ((edit,) for edit in other_rules(self.scope.house, self.found, (*self.numbers, *self.heard)))
         own = [*self.stock.plain(self.event)]
         yield from ((edit,) for edit in own)
-        for card in dict.fromkeys(_faces(self.event)):
+        for card in dict.fromkeys(cards_of(self.event)):
             yield from self._renamed(card, wherever=False)
         yield from ((one, other) for one in own for other in self.stock.counts(self.event))
         if self.hand:
@@ -146,11 +147,6 @@ class Slips:
 
 def _likeness(card: str) -> Callable[[str], int]:
     return lambda other: letters_apart(other, card)
-
-
-def _faces(event: Event) -> Sequence[str]:
-    one = getattr(event, "card", None)
-    return (one,) if one else getattr(event, "cards", None) or ()
 
 
 def _numbers(value: Any) -> Iterator[int]:

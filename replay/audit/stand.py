@@ -129,7 +129,7 @@ class Stand:
 
 
 def span_of(recorded: Sequence[Event], events: Sequence[Event], moment: Moment) -> Span:
-    """Where the hand lies in the events of a reading, and what of them counts at that moment.
+    """Where the hand lies in the events of a reading, and what of them counts at that moment; `NoSuchMomentError`.
 
     Up to an event only what stands before it is known; to the hand's end all that the record ever tells of it.
     """
@@ -207,7 +207,7 @@ class Remembering(HandWitness):
         return 0, sum(POINTS)
 
     def may_have(self, seat: int, seqs: Sequence[int], points: int) -> bool:  # noqa: ARG002 - as the engine asks for it
-        """Whatever was said: no matter of a dispute."""
+        """Whatever points were said: no matter of a dispute."""
         return True
 
     def believing(self, testimony: Mapping[tuple[int, int], int]) -> "Remembering":

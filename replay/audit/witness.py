@@ -13,6 +13,7 @@ from replay.engine.findings import Code
 from schemas.cards import CODE, DOMAIN
 from schemas.events import CardMissing, Dealt, Drew, Event, Played
 from schemas.rules import HouseRules, values_of
+from schemas.values import Seat
 
 if TYPE_CHECKING:
     from replay.audit.scene import Scene
@@ -171,9 +172,9 @@ def with_unrecorded(events: Sequence[Event], unrecorded: Sequence[Unrecorded]) -
         return events
     missing: dict[int, list[Event]] = {}
     for place, (seq, seat, cards, laid) in enumerate(unrecorded, 1):
-        event: Event = Drew(seq=-place, seat=seat, cards=cards)
+        event: Event = Drew(seq=-place, seat=Seat(seat), cards=cards)
         if laid:
-            event = Played(seq=-place, seat=seat, cards=cards, face="down")
+            event = Played(seq=-place, seat=Seat(seat), cards=cards, face="down")
         if cards:
             missing.setdefault(seq, []).append(event)
     return [each for event in events for each in (*missing.get(event.seq, ()), event)]

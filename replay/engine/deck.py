@@ -14,11 +14,13 @@ class Deck(Table):
     __slots__ = ()
 
     def on_deck_committed(self, event: DeckCommitted) -> None:
+        """A pack is committed to, once and before the deal, or it is told (`record.md` 3.1)."""
         if self.phase != BEGUN or self.commitment:
             self.find(Code.OUT_OF_PLACE, 0, None, None, "record.3.1")
         self.commitment = event.commitment
 
     def on_deck_revealed(self, event: DeckRevealed) -> None:
+        """The pack is told: whole, as committed to, and what was dealt, turned and drawn (`record.md` 3.1)."""
         if self.phase == BETWEEN:
             self.find(Code.OUT_OF_PLACE, 0, None, None, "record.3.1")
             return

@@ -1,4 +1,4 @@
-"""How a hand ends: payments that lack, reasons, what it came to, and what that means for the next."""
+"""How a hand ends: payments that lack, reasons, what it came to, and what that means for the next (`report.md` 1)."""
 
 from typing import Final
 
@@ -32,6 +32,7 @@ class Ending(Payments):
     __slots__ = ()
 
     def on_hand_ended(self, event: HandEnded) -> None:
+        """The hand is over: payments that lack and a reason that is not the true one are told (`record.md` 3.1)."""
         if self.phase == BETWEEN or self._ends_the_hand_before():
             self.find(Code.OUT_OF_PLACE, 0, event.reason, None, "record.4")
             return
@@ -71,7 +72,7 @@ class Ending(Payments):
             self.shift(seat, -due[1], -due[2])
         for seat, (why, due) in self.dues_in.items():
             if any(due):
-                self.lack(seat, due, self.owes_on(), self.penalty_rule(why), why)
+                self.lack(seat, due, self.penalty_rule(why), why)
         if self.dues_out:
             self.done_out |= self.dues_out
             self.dues_out = {}

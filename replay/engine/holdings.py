@@ -1,4 +1,4 @@
-"""Who holds what, as far as the record knows: cards surely held, cards possibly held, and how many there are."""
+"""Who holds what, as far as the record knows: cards surely and possibly held, and how many (`report.md` 1)."""
 
 from typing import Final
 

@@ -127,19 +127,19 @@ class Ledger(Holdings):
         self.alive = ALL
 
     def pot_basis(self) -> int:
-        """The sum that stands now: what lies there, unless a payment has shown another one."""
+        """The chips of the pot by the sum that stands now: those that lie there, unless a payment showed another."""
         if self.alive & MOVED:
             return self.pot
         return self.pot + (self.gap_ours if self.alive & OURS else self.gap_ought)
 
     def pot_ought(self) -> int:
-        """The sum that should lie there now."""
+        """The chips that should lie there now."""
         if self.alive == MOVED:
             return self.pot
         return self.pot + (self.gap_ought if self.alive & OUGHT else self.gap_ours)
 
     def pot_adopt(self, basis: int) -> None:
-        """From now on the table counts from this sum."""
+        """From now on the table counts from so many chips."""
         self.total += basis - self.pot
         self.pot = basis
 
@@ -155,7 +155,7 @@ class Ledger(Holdings):
         return chips == self.total
 
     def fits(self, amount: int, dues: Dues, seat: int) -> bool:
-        """Whether an amount is right by one of the sums that stand; that sum is the basis from then on."""
+        """Whether so many chips are right by one of the sums that stand; that sum is the basis from then on."""
         if dues[0] == dues[1] == dues[2]:
             return amount == dues[0]
         match = 0
@@ -184,7 +184,7 @@ class Ledger(Holdings):
         return bool(self.alive & OURS) or not self.alive & OUGHT
 
     def can_pay(self, seat: int) -> int | None:
-        """What the seat has, or None where balances are open."""
+        """The chips the seat has, or None where balances are open."""
         return max(0, self.stack[seat]) if self.capped else None
 
     def carried(self, seat: int) -> int:
@@ -204,14 +204,14 @@ class Ledger(Holdings):
         return min(dues[0], can), min(dues[1], max(0, by_ours)), min(dues[2], max(0, by_ought))
 
     def book_in(self, seat: int, amount: int, dues: Dues) -> None:
-        """The seat paid `amount` where `dues` were due."""
+        """The seat paid `amount` chips where `dues` were due."""
         self.stack[seat] = self.stack[seat] - amount
         self.pot += amount
         if dues[1] != amount or dues[2] != amount:
             self.shift(seat, dues[1] - amount, dues[2] - amount)
 
     def book_out(self, seat: int, amount: int, dues: Dues) -> None:
-        """The seat took `amount` where `dues` were due."""
+        """The seat took `amount` chips where `dues` were due."""
         self.stack[seat] = self.stack[seat] + amount
         self.pot -= amount
         self.pot_taken_now = True
@@ -219,7 +219,7 @@ class Ledger(Holdings):
             self.shift(seat, amount - dues[1], amount - dues[2])
 
     def shift(self, seat: int, more_ours: int, more_ought: int) -> None:
-        """So much more than moved should have gone from the seat into the pot."""
+        """So many chips more than moved should have gone from the seat into the pot, by either sum."""
         if more_ours:
             self.gap_ours += more_ours
             self.adj_ours[seat] -= more_ours
@@ -227,8 +227,8 @@ class Ledger(Holdings):
             self.gap_ought += more_ought
             self.adj_ought[seat] -= more_ought
 
-    def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
-        """Judge and book a payment that is due; what the seat cannot pay is owed on, or forgiven."""
+    def stake(self, seat: int, amount: int, full: Dues, rule: str) -> None:
+        """Judge and book a payment that is due; what the seat cannot pay is a debt (`rules.md` 1.15, `debt`)."""
         dues = self.within_means(seat, full) if self.capped else full
         if dues == (amount, amount, amount) and dues == full:
             self.stack[seat] = self.stack[seat] - amount
@@ -242,15 +242,13 @@ class Ledger(Holdings):
                 return
             code = Code.OVERDRAWN if can is not None and amount > can else Code.WRONG_STAKE
             self.find(code, seat, amount, self.due_now(dues), rule)
-        if owed_on:
-            self.debts[seat] += self.due_now(full) - self.due_now(dues)
+        self.debts[seat] += self.due_now(full) - self.due_now(dues)
         self.book_in(seat, amount, dues)
 
-    def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
+    def lack(self, seat: int, full: Dues, rule: str, why: str) -> None:
         """A payment due has not come; nothing lacks where one of the sums asks for nothing, or where it came early."""
         dues = full if self.came_early(seat, full, why) else self.within_means(seat, full)
-        if owed_on:
-            self.debts[seat] += self.due_now(full) - self.due_now(dues)
+        self.debts[seat] += self.due_now(full) - self.due_now(dues)
         if why == "ante" and self.came_early(seat, dues, why):
             self.start_pot -= dues[0]
             self.start_stack[seat] += dues[0]
@@ -291,7 +289,7 @@ class Ledger(Holdings):
         return gets - owes
 
     def share_and_debt(self, seat: int) -> tuple[int, int]:
-        """The seat's share of the pot and what it owes, as the decided hand made them due, paid or not."""
+        """The chips of the seat's share of the pot and those it owes, as decided, paid or not."""
         gets = self.done_out.get(seat) or self.dues_out.get(seat, NOTHING)
         owes = self.done_in.get(seat) or self.dues_in.get(seat, ("", NOTHING))[1]
         return self.due_truly(gets), self.due_truly(owes)
@@ -301,6 +299,6 @@ class Ledger(Holdings):
         return self.stack[seat] - self.start_stack[seat] - self.bought[seat]
 
     def net_due(self, seat: int) -> int:
-        """What they should have changed by, from the pot the hand began with."""
+        """What they should have changed by, from the pot the hand began with (`report.md` 4)."""
         adjust = self.adj_ours if self.by_start() else self.adj_ought
         return self.stack[seat] - self.start_stack[seat] - self.bought[seat] + adjust[seat]

@@ -16,7 +16,7 @@ class Payments(Seating):
     __slots__ = ()
 
     def ante_of(self, seat: int) -> tuple[int, int, int]:
-        """The ante due of a seat, by each sum."""
+        """The chips of the seat's ante, by each sum (`rules.md` 1.3, 4.3)."""
         ours = self.ante if self.ante_ours else 0
         return ours, ours, self.ante if self.ante_ought else 0
 
@@ -36,15 +36,11 @@ class Payments(Seating):
             return
         self.paid_ante |= 1 << seat
         self.in_pot[seat] = True
-        self.stake(seat, amount, due, self.owes_on(), self.ante_rule())
+        self.stake(seat, amount, due, self.ante_rule())
 
     def ante_rule(self) -> str:
         """The paragraph of the ante."""
         return "bura.3" if self.game == "bura" else "bourre.3"
-
-    def owes_on(self) -> bool:
-        """Whether what a seat cannot pay is a debt, not forgiven."""
-        return True
 
     def tell_missing_antes(self) -> None:
         """The deal begins: who should have paid and has not."""
@@ -57,7 +53,7 @@ class Payments(Seating):
                 if due != NOTHING and self.antes_unseen(seat):
                     self.in_pot[seat] = True
                 elif due != NOTHING:
-                    self.lack(seat, due, self.owes_on(), self.ante_rule(), "ante")
+                    self.lack(seat, due, self.ante_rule(), "ante")
                     self.lacked_ante |= 1 << seat
                     self.in_pot[seat] = True
         if self.ante_ours != self.ante_ought and self.alive != ALL:
@@ -89,6 +85,7 @@ class Payments(Seating):
     # -- claims both games make -----------------------------------------------------------------------------------
 
     def on_pot_counted(self, event: PotCounted) -> None:
+        """The chips of the pot as said: right by any of the sums that stand, else told (`report.md` 1)."""
         if self.silent or self.pot_unseen:
             return
         if self.fits(event.amount, self.pots(), 0):
@@ -99,6 +96,7 @@ class Payments(Seating):
             self.find(Code.POT_MISCOUNTED, 0, event.amount, self.due_now(self.pots()), self.game + self.money_rule())
 
     def on_stack_counted(self, event: StackCounted) -> None:
+        """The seat's chips as said: a note where it should have them, an error where not even that (`report.md` 1)."""
         seat, amount = event.seat, event.amount
         more = amount - self.stack[seat]
         if not more or self.pot_unseen:
@@ -125,6 +123,7 @@ class Payments(Seating):
     # -- payments -------------------------------------------------------------------------------------------------
 
     def on_staked(self, event: Staked) -> None:
+        """Chips go into the pot: judged by what they are for (`rules.md` 1.3, 1.12-1.15, 4.3, 4.5, 4.10)."""
         seat, amount, why = event.seat, event.amount, event.why
         if why == "ante":
             self.cut_short = False
@@ -212,7 +211,7 @@ class Payments(Seating):
             self.find(Code.UNEXPECTED_STAKE, seat, amount, None, self.game + self.money_rule())
             self.book_in(seat, amount, (0, 0, 0))
             return
-        self.stake(seat, amount, owed[1], self.owes_on(), self.penalty_rule(why))
+        self.stake(seat, amount, owed[1], self.penalty_rule(why))
 
     def is_of_the_pot(self, why: str) -> bool:
         """Whether so much as the pot holds, or a part of it, is due of a penalty: it shows what lies there."""
@@ -223,6 +222,7 @@ class Payments(Seating):
         return PENALTY_RULE[why]
 
     def on_pot_taken(self, event: PotTaken) -> None:
+        """Chips are taken from the pot: judged by what the decided hand makes due (`rules.md` 1.15, 4.10)."""
         seat, amount = event.seat, event.amount
         if self.silent:
             self.book_out(seat, amount, (amount, amount, amount))

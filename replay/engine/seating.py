@@ -1,4 +1,4 @@
-"""Who sits at the table: players who join, leave, sit out; who plays a hand and who deals it."""
+"""Who sits at the table: players who join, leave, sit out; who plays a hand and who deals it (`rules.md` 1.4, 4.2)."""
 
 from typing import Final
 
@@ -163,7 +163,7 @@ class Seating(Ledger):
         return ring
 
     def plays(self, seat: int) -> bool:
-        """Whether the seat is to be dealt cards in this hand."""
+        """Whether the seat is to be dealt cards in this hand (`rules.md` 1.15; `record.md` 3.1, `sat_out`)."""
         if not self.occupied[seat] or (self.sitting | self.came_late) & (1 << seat):
             return False
         return self.in_pot[seat] or self.antes_due() or self.joins_at_once()
@@ -177,6 +177,7 @@ class Seating(Ledger):
         return False
 
     def on_player_joined(self, event: PlayerJoined) -> None:
+        """Somebody sits down with chips; told, without effect, where the seat is taken (`record.md` 3.1)."""
         seat = event.seat
         if seat <= self.seats() and self.occupied[seat] and not self.leaving & (1 << seat):
             self.find(Code.OUT_OF_PLACE, seat, event.name, self.names[seat], "record.3.1")
@@ -232,7 +233,7 @@ class Seating(Ledger):
         return [(seat, debt) for seat, debt in debts if debt]
 
     def owed_on(self, debt: int, of_penalties: int) -> int:
-        """What of a debt is still to be paid; whoever may pay it asks, not whoever lacked it."""
+        """The chips of a debt still to be paid; whoever may pay it asks, not whoever lacked it."""
         return debt
 
     def _new_seat(self) -> None:
@@ -251,6 +252,7 @@ class Seating(Ledger):
         """A seat more than there were: a game that keeps rows by seat adds to them."""
 
     def on_player_left(self, event: PlayerLeft) -> None:
+        """Somebody leaves; in mid-hand the seat stays in it until its end (`record.md` 3.1)."""
         if not self.occupied[event.seat]:
             self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
             return
@@ -261,6 +263,7 @@ class Seating(Ledger):
             self.leaving |= 1 << event.seat
 
     def on_sat_out(self, event: SatOut) -> None:
+        """The seat plays no part in this hand; told, without effect, after its ante or the deal (`record.md` 3.1)."""
         self.cut_short = False
         if self.phase != BEGUN or not self.occupied[event.seat] or self.paid_ante & (1 << event.seat):
             self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
@@ -268,6 +271,7 @@ class Seating(Ledger):
         self.sitting |= 1 << event.seat
 
     def on_chips_bought(self, event: ChipsBought) -> None:
+        """The seat buys chips; in mid-hand it is told, and they count all the same (`record.md` 3.1)."""
         if self.phase != BETWEEN:
             self.find(Code.OUT_OF_PLACE, event.seat, None, None, "record.3.1")
         self.stack[event.seat] += event.amount
@@ -277,6 +281,7 @@ class Seating(Ledger):
         self.chips_due[event.seat] = None if due is None else due + event.amount
 
     def on_card_missing(self, event: CardMissing) -> None:
+        """The pack lacks a card from here on; told where it lies in this hand (`record.md` 3.1)."""
         code = CODE[event.card]
         if code < KNOWN:
             bit = 1 << code
@@ -294,6 +299,7 @@ class Seating(Ledger):
             self.stock -= 1
 
     def on_unseen(self, event: Unseen) -> None:
+        """Pot and stacks are unknown from here on, and of a hand under way no more is judged (`record.md` 3.1)."""
         self.find(Code.UNKNOWN_CARD, 0, "unseen", None, "record.3.1")
         self.pot_unseen = self.stacks_unseen = True
         if self.phase != BETWEEN:

@@ -1,4 +1,4 @@
-"""What both games share at the table: a hand begins, cards are dealt, the trump is turned."""
+"""What both games share at the table: a hand begins, cards are dealt, the trump is turned (`rules.md` 1.5, 4.4)."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
@@ -42,12 +42,14 @@ class Table(Ending):
     # -- a hand begins ------------------------------------------------------------------------------------------
 
     def on_stake_set(self, event: StakeSet) -> None:
+        """The ante is so many chips from now on; set in mid-hand it is told, and holds (`rules.md` 1.3)."""
         if self.phase not in (BETWEEN, BEGUN, DECIDED):
             self.find(Code.OUT_OF_PLACE, event.seat or 0, event.amount, None, "record.4")
         self.ante = event.amount
         self.ante_set_by = event.seat or 0
 
     def on_hand_began(self, event: HandBegan) -> None:
+        """A hand begins: its number is judged, and one that has not ended is cut off (`record.md` 3.1)."""
         if self.phase != BETWEEN:
             self.cut_off()
         self.silent = False
@@ -89,6 +91,7 @@ class Table(Ending):
         """What a game keeps for one hand, made new."""
 
     def on_dealt(self, event: Dealt) -> None:
+        """A seat gets its cards: judged for moment, turn and number (`rules.md` 1.5, 4.4)."""
         seat, cards = event.seat, event.cards
         if self.phase == BEGUN:
             self.tell_missing_antes()
@@ -203,6 +206,7 @@ class Table(Ending):
         return ".5" if self.game == "bura" else ".4"
 
     def on_trump_turned(self, event: TrumpTurned) -> None:
+        """The turn-up makes its suit trump; told where the deal is not at its end (`rules.md` 1.5, 4.4)."""
         if self.turn_told:
             self.turn_told = False
             return

@@ -1,4 +1,4 @@
-"""Telling what was found: the running event number, the hand, and the findings so far."""
+"""Telling what was found: the running event number, the hand, and the findings so far (`report.md` 3)."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

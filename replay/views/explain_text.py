@@ -1,6 +1,6 @@
 """What would make it fit, as sentences: hypotheses for whoever kept the record, never a ruling."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from replay.views.wording import Wording
@@ -82,6 +82,3 @@ def _value(edit: Json, value: Any, names: Mapping[int, str], words: Wording) -> 
 
 def _seat(seat: int, names: Mapping[int, str]) -> str:
     return f"{seat} {names.get(seat, '')}".rstrip()
-
-
-__all__: Sequence[str] = ["explain_text"]

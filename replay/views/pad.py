@@ -11,12 +11,23 @@ from replay.views.addresses import Addresses, rule_page
 from replay.views.glyphs import letter
 from replay.views.observe import trump_shown
 from replay.views.pad_confirmed import confirmed_lines
-from replay.views.pad_parts import Ask, FoundLine, HoldLine, KeyCap, PadPage, SeatLine, Tap, Written
-from replay.views.pad_words import ask_title, at_stake, chips_of, seat_now, stacks_of, sums_hint, tap_text, tell
+from replay.views.pad_parts import Ask, FoundLine, KeyCap, PadPage, SeatLine, Tap, Written
+from replay.views.pad_words import (
+    actor,
+    ask_title,
+    at_stake,
+    chips_of,
+    hold_line,
+    seat_now,
+    stacks_of,
+    sums_hint,
+    tap_text,
+    tell,
+)
 from replay.views.parts import Frame, Link, Tag
 from replay.views.sources import Match
 from replay.views.verdicts import finding_box, rule_name
-from replay.views.wording import GAP, Part, Sentence, Wording, plain
+from replay.views.wording import Part, Sentence, Wording, plain
 from schemas.cards import SUITS
 from schemas.events import Played, TrumpTurned
 from schemas.sums import digits_of
@@ -94,7 +105,7 @@ def pad_page(source: PadSource, words: Wording, langs: tuple[Link, ...]) -> PadP
         asks=_links(asking, first, source, words),
         found=_found(source, words),
         log=_log(source, words),
-        holds=tuple(_hold(hold, source, words) for hold in source.holds),
+        holds=tuple(hold_line(hold, source.names, words) for hold in source.holds),
         confirmed=confirmed_lines(source.confirmed, source.names, words)[-MOST_CONFIRMED:],
         notice=source.notice,
         ended=source.ended,
@@ -196,7 +207,8 @@ def _seats(source: PadSource, words: Wording) -> tuple[SeatLine, ...]:
     table = source.at.table
     due = next((step.seat for step in source.steps if step.due and step.seat), 0)
     seqs = table.laid_seqs() if table.phase and table.trick_open() else ()
-    laid = {event.seat: event for event in source.at.hand if isinstance(event, Played) and event.seq in seqs}
+    plays = (event for event in source.at.hand if isinstance(event, Played) and event.seq in seqs)
+    laid: dict[int, Played] = {event.seat: event for event in plays}
     chips = chips_of(stacks_of(table), source.match, source.events[0], words)
     lines = []
     for seat, name in source.names.items():
@@ -249,21 +261,3 @@ def _log(source: PadSource, words: Wording) -> tuple[Written, ...]:
         if len(lines) == MOST_LOG:
             break
     return tuple(lines)
-
-
-def _hold(hold: Any, source: PadSource, words: Wording) -> HoldLine:
-    text = words.say("pad.held", hand=hold.hand, by=actor(hold.by, source.names, words), text=hold.text)
-    if hold.ruling is None:
-        return HoldLine(text, ruled=False)
-    return HoldLine(f"{text} {words.say('pad.ruled', text=hold.ruling)}", ruled=True)
-
-
-def actor(by: str, names: Mapping[int, str], words: Wording) -> str:
-    """Who wrote: a player by name, others by their role."""
-    role = by.partition("/")[0]
-    if role.startswith("seat:"):
-        return names.get(int(role[5:]), role)
-    return words.say(f"pad.role.{role}") if words.has(f"pad.role.{role}") else role
-
-
-__all__ = ["GAP", "PadSource", "actor", "pad_page"]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from replay.views.pad_words import actor
 from replay.views.parts import Frame, Link
 from replay.views.wording import Wording
 from schemas.rules import AMOUNTS, RULES_OF, plain, values_of
@@ -128,14 +129,7 @@ def links_page(
     return LinksPage(
         frame=Frame(words.lang, words.say("pad.links_heading"), langs),
         key=key,
-        lines=tuple(replace(each, role=role_word(each.role, names, words)) for each in lines),
-        roles=tuple((role, role_word(role, names, words)) for role in roles),
+        lines=tuple(replace(each, role=actor(each.role, names, words)) for each in lines),
+        roles=tuple((role, actor(role, names, words)) for role in roles),
         base=base,
     )
-
-
-def role_word(role: str, names: Mapping[int, str], words: Wording) -> str:
-    """A role for people: a player by name."""
-    if role.startswith("seat:"):
-        return names.get(int(role[5:]), role)
-    return words.say(f"pad.role.{role}")

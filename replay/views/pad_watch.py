@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from replay.views.pad import actor
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import HoldLine
-from replay.views.pad_words import at_stake, chips_of, sums_hint, tell
+from replay.views.pad_words import actor, at_stake, chips_of, hold_line, sums_hint, tell
 from replay.views.parts import Frame, Link
 from replay.views.sources import Match
 from replay.views.wording import Sentence, Wording, plain
-from schemas.events import BOURRE_REASONS, BURA_REASONS
 from schemas.sums import digits_of
+from schemas.values import BOURRE_REASONS, BURA_REASONS
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ MOST_LINES = 60
 
 
 def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> WatchPage:
-    """The page."""
+    """The page of one role: seats and chips, the log so far, settlements held and confirmed."""
     words = words.of(digits_of(source.events[0]) if source.events else 0)
     newest = reversed(source.events[-MOST_LINES:])
     lines = [WatchLine(int(event["seq"]), tell(event, source.names, words)) for event in newest]
@@ -106,7 +105,7 @@ def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> 
         last=len(source.events) - 1,
         ended=source.ended,
         role=actor(source.role, source.names, words),
-        holds=tuple(_hold(hold, source, words) for hold in source.holds),
+        holds=tuple(hold_line(hold, source.names, words) for hold in source.holds),
         may_hold=tuple(hand for hand in source.hands if hand not in held) if source.may_hold else (),
         may_rule=tuple(sorted(held)) if source.may_rule else (),
         confirmed=confirmed_lines(source.confirmed, source.names, words),
@@ -114,13 +113,6 @@ def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> 
         plays=source.role.startswith("seat:"),
         hands=Link(words.say("pad.recording"), f"/recordings/{source.key}"),
     )
-
-
-def _hold(hold: Any, source: WatchSource, words: Wording) -> HoldLine:
-    text = words.say("pad.held", hand=hold.hand, by=actor(hold.by, source.names, words), text=hold.text)
-    if hold.ruling is None:
-        return HoldLine(text, ruled=False)
-    return HoldLine(f"{text} {words.say('pad.ruled', text=hold.ruling)}", ruled=True)
 
 
 def said(event: Mapping[str, Any], names: Mapping[int, str], words: Wording) -> str:

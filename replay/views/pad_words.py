@@ -5,6 +5,7 @@ from typing import Any
 
 from replay.audit.expect_steps import UNSEEN, Step
 from replay.views.match import by_name, score_at, standing
+from replay.views.pad_parts import HoldLine
 from replay.views.sources import Match
 from replay.views.wording import Part, Sentence, Wording
 
@@ -133,3 +134,19 @@ def sums_hint(words: Wording) -> str:
 def seat_now(acts: bool, words: Wording) -> Sentence:
     """What a seat that has laid nothing does."""
     return words.parts("pad.now") if acts else ()
+
+
+def actor(by: str, names: Mapping[int, str], words: Wording) -> str:
+    """Who wrote: a player by name, others by their role."""
+    role = by.partition("/")[0]
+    if role.startswith("seat:"):
+        return names.get(int(role[5:]), role)
+    return words.say(f"pad.role.{role}") if words.has(f"pad.role.{role}") else role
+
+
+def hold_line(hold: Any, names: Mapping[int, str], words: Wording) -> HoldLine:
+    """A settlement that is or was held (`recorder.roles.Hold`), in a sentence, with its ruling."""
+    text = words.say("pad.held", hand=hold.hand, by=actor(hold.by, names, words), text=hold.text)
+    if hold.ruling is None:
+        return HoldLine(text, ruled=False)
+    return HoldLine(f"{text} {words.say('pad.ruled', text=hold.ruling)}", ruled=True)

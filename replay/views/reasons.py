@@ -114,7 +114,7 @@ def why(scene: Scene) -> tuple[tuple[Term, ...], Sentence]:
 
 
 def placed(found: Placements | None, target: int, words: Wording) -> str:
-    """How many placements reach the target; nothing where all of them do, or none, or nothing was counted."""
+    """How many placements reach the target of points; nothing where all of them do, or none, or nothing was counted."""
     if found is None or (found.all is not None and found.reach in (0, found.all)):
         return ""
     if found.reach is None or found.all is None:

@@ -59,6 +59,7 @@ class Number(BaseConverter):
     regex = "0|[1-9][0-9]{0,8}"
 
     def to_python(self, value: str) -> int:
+        """The number itself."""
         return int(value)
 
 

@@ -8,15 +8,14 @@ from flask import Blueprint, Response, jsonify, url_for
 from recorder.rows import Entry
 from replay.web import gate
 from replay.web.gate import ApiError
-from replay.web.live_api import number
+from replay.web.live_api import number, table_row
 
 pages = Blueprint("listing", __name__, url_prefix="/api/v1")
 
 
 def _row(entry: Entry) -> dict[str, Any]:
     return {
-        "key": entry.key, "id": entry.id, "game": entry.game, "rules": entry.preset, "version": entry.events,
-        "ended": entry.ended, "arrived": entry.arrived, "added": entry.added, "view": entry.shown,
+        **table_row(entry), "arrived": entry.arrived, "added": entry.added, "view": entry.shown,
         "href": f"/recordings/{entry.key}",
     }  # fmt: skip
 

@@ -118,7 +118,8 @@ def _given() -> list[bytes | Mapping[str, Any]]:
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def table_row(entry: Entry) -> dict[str, Any]:
+    """A recording as plain data: its address, game, rules and version (the number of its events)."""
     return {
         "key": entry.key, "id": entry.id, "game": entry.game, "rules": entry.preset, "version": entry.events,
         "ended": entry.ended,
@@ -154,7 +155,7 @@ def create() -> Response:
     began = {"type": "recording_began", "format": "razbor/1", **header}
     opened = gate.desk().create(began, delay, actor)
     links = [link_row(made) for made in opened.links]
-    answer = _tagged({**_row(opened.entry), "delay": delay, "links": links}, opened.entry.events, 201)
+    answer = _tagged({**table_row(opened.entry), "delay": delay, "links": links}, opened.entry.events, 201)
     answer.headers["Location"] = f"/api/v1/tables/{opened.entry.key}"
     return answer
 
@@ -166,7 +167,7 @@ def listing() -> Response:
     limit = max(1, number("limit", 50, 200))
     cursor = number("cursor", 0, 10**9) or None
     page = gate.desk().journal.list(cursor, limit, shown_only=not everything)
-    rows = [_row(entry) for entry in page.entries if entry.arrived == "live"]
+    rows = [table_row(entry) for entry in page.entries if entry.arrived == "live"]
     return jsonify({"tables": rows, "cursor": page.cursor})
 
 
@@ -175,7 +176,7 @@ def table(key: str) -> Response:
     """What a table is, and who asks."""
     entry, role = gate.table(key), gate.whoever(key)
     shown = gate.desk().recording(entry, role.view)
-    row = {**_row(entry), "version": len(shown.events), "ended": shown.complete}
+    row = {**table_row(entry), "version": len(shown.events), "ended": shown.complete}
     return _tagged({**row, "role": role.name, "view": role.view}, len(shown.events))
 
 

@@ -14,6 +14,7 @@ from replay.audit.explain import Explanation, NoSuchEventError, as_data
 from replay.engine.findings import Code
 from schemas import jsonschema
 from schemas.events import Played, Recording
+from schemas.values import Seat
 from tests.check_cases import case_names, expectation, recording_path
 from tests.walks.bura import to_bytes
 from tests.walks.script import START, made
@@ -145,7 +146,7 @@ def test_what_only_a_gap_of_the_record_shows_is_looked_for_within_its_hand() -> 
 
 
 def test_a_card_too_many_and_one_more() -> None:
-    event = Played(seq=5, seat=1, cards=("As", "Ks"), face="up")
+    event = Played(seq=5, seat=Seat(1), cards=("As", "Ks"), face="up")
     assert edited([event], [Edit(5, "played", "cards", 1, "As", None)])[0].cards == ("Ks",)  # type: ignore[union-attr]
     more = edited([event], [Edit(5, "played", "cards", 3, None, "6h")])[0]
     assert more.cards == ("As", "Ks", "6h")  # type: ignore[union-attr]

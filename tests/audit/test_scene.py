@@ -31,6 +31,7 @@ from schemas.events import (
     TrumpTurned,
     Unseen,
 )
+from schemas.values import Seat
 
 CASES = Path(__file__).parents[1] / "cases" / "bura"
 
@@ -41,15 +42,15 @@ def house(**more: Any) -> rulebook.BuraRules:
 
 
 def dealt(seq: int, seat: int, cards: str) -> Dealt:
-    return Dealt(seq=seq, seat=seat, cards=tuple(cards.split()))
+    return Dealt(seq=seq, seat=Seat(seat), cards=tuple(cards.split()))
 
 
 def drew(seq: int, seat: int, cards: str) -> Drew:
-    return Drew(seq=seq, seat=seat, cards=tuple(cards.split()))
+    return Drew(seq=seq, seat=Seat(seat), cards=tuple(cards.split()))
 
 
 def played(seq: int, seat: int, cards: str, face: Any = "down") -> Played:
-    return Played(seq=seq, seat=seat, cards=tuple(cards.split()), face=face)
+    return Played(seq=seq, seat=Seat(seat), cards=tuple(cards.split()), face=face)
 
 
 def turned(seq: int, card: str) -> TrumpTurned:
@@ -88,7 +89,7 @@ def test_a_reveal_names_the_cards_of_its_event() -> None:
 
 
 def test_a_counted_pile_holds_the_cards_shown() -> None:
-    whole = Counted(seq=6, seat=1, points=0, cards=("Kd", "As", "6c", "Ts"))
+    whole = Counted(seq=6, seat=Seat(1), points=0, cards=("Kd", "As", "6c", "Ts"))
     assert span([*LAID, whole], TAKEN) == (25, 25)
     assert span([*LAID, replace_cards(whole, "Kd", "??", "As", "Ts")], TAKEN) == (25, 25 + 11)
     false = bounds(scene([*LAID, replace_cards(whole, "Kd", "6c", "7c", "8c")], TAKEN), 1)
@@ -100,7 +101,7 @@ def replace_cards(event: Counted, *cards: str) -> Counted:
 
 
 def test_cards_shown_in_a_declaration_are_held_then() -> None:
-    shown = Declared(seq=6, seat=2, combination="molodka", cards=("Ad",))
+    shown = Declared(seq=6, seat=Seat(2), combination="molodka", cards=("Ad",))
     assert span([*LAID, shown], TAKEN) == (21, 21 + 11 + 10)
     assert span([*UNSEEN, shown, *LAID[3:]], TAKEN) == (21, 43)
 

@@ -5,6 +5,7 @@ from replay.audit.testimony import Heard, Word, Words, faces_of, hear, joined, m
 from schemas import events as ev
 from schemas.cards import PACK
 from schemas.cards import mask_of as mask
+from schemas.values import Seat
 
 
 def word(seat: int, seq: int, *said: str, of: int = 5) -> Word:
@@ -28,7 +29,7 @@ def test_candidates_and_silence() -> None:
 
 def test_only_believed_seats_are_heard_and_only_of_what_is_asked() -> None:
     said = ((9, 2, "Td"), (10, 3, "Kd"))
-    events: list[ev.Event] = [ev.Testified(seq=seq, seat=seat, of=5, cards=(card,)) for seq, seat, card in said]
+    events: list[ev.Event] = [ev.Testified(seq=seq, seat=Seat(seat), of=5, cards=(card,)) for seq, seat, card in said]
     assert words_of(events, [2], {5}) == [word(2, 9, "Td")]
     assert words_of(events, [2, 3], {6}) == []
 
@@ -76,8 +77,8 @@ def test_words_that_fit_in_pairs_but_not_together() -> None:
 def test_faces_of_a_record() -> None:
     events: list[ev.Event] = [
         ev.TrumpTurned(seq=3, card="9h"),
-        ev.Played(seq=5, seat=1, cards=("As",), face="up"),
-        ev.Counted(seq=7, seat=1, points=11, cards=("As", "6d")),
+        ev.Played(seq=5, seat=Seat(1), cards=("As",), face="up"),
+        ev.Counted(seq=7, seat=Seat(1), points=11, cards=("As", "6d")),
     ]
     faces = faces_of(events, Scene(PACK[36], (), (Lay(1, 1, mask(["As"]), 1, 1, 5, 0),)))
     assert faces == {3: [mask(["9h"])], 5: [mask(["As"])], 7: [mask(["As", "6d"])] * 2}

@@ -1,4 +1,4 @@
-"""Who holds cards in a hand of Bourré, where the deal on record tells another thing than who sits there."""
+"""Who holds cards in a hand of Bourré where the deal tells of others than sit there (`rules.md` 4.4)."""
 
 from collections import Counter
 from collections.abc import Sequence

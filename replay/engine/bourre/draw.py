@@ -24,6 +24,7 @@ class BourreDraw(BourreFees):
     # -- words ----------------------------------------------------------------------------------------------------
 
     def on_stayed(self, event: Stayed) -> None:
+        """The seat plays for the pot (`rules.md` 4.5)."""
         seat = event.seat if self.silent else self.whose_word(event.seat, folds=False)
         if self.unsaid >> seat & 1:
             self.unsaid &= ~(1 << seat)
@@ -35,6 +36,7 @@ class BourreDraw(BourreFees):
             self.speaker = seat
 
     def on_folded(self, event: Folded) -> None:
+        """The seat throws its cards in; told where it stayed before, or must stay (`rules.md` 4.5)."""
         if self.silent:
             return
         seat = self.whose_word(event.seat, folds=True)
@@ -127,10 +129,12 @@ class BourreDraw(BourreFees):
     # -- discards and draws ---------------------------------------------------------------------------------------
 
     def on_discarded(self, event: Discarded) -> None:
+        """Cards are thrown away before the draw: judged for moment and number (`rules.md` 4.5, `max_draw`)."""
         if self.silent:
             return
         self.need_turnup()
-        seat, cards = event.seat, event.cards
+        seat: int = event.seat
+        cards = event.cards
         if cards and not BIT[cards[0]] & self.held[seat].sure:
             seat = self._whose_discard(seat, cards)
         if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:
@@ -226,6 +230,7 @@ class BourreDraw(BourreFees):
         return table[-1][1]
 
     def on_drew(self, event: Drew) -> None:
+        """The seat draws for what it threw away; its fee is due before (`rules.md` 4.5)."""
         if self.silent:
             return
         seat, cards = event.seat, event.cards

@@ -1,4 +1,4 @@
-"""What each play of a hand owed and whether it was kept: told as it happens, listed for a dispute."""
+"""What each play of a hand owed, and whether that was kept (`rules.md` 4.7, 4.8): told, and listed for disputes."""
 
 from collections.abc import Sequence
 from dataclasses import replace

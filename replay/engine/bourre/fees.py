@@ -36,7 +36,7 @@ class BourreFees(BourreStock):
             self.book_in(seat, amount, (0, 0, 0))
             return
         self.fee_paid |= 1 << seat
-        self.stake(seat, amount, self._fee(), self.owes_on(), "draw_fee")
+        self.stake(seat, amount, self._fee(), "draw_fee")
         if late:
             self.settle_again()
 
@@ -59,11 +59,11 @@ class BourreFees(BourreStock):
         return True
 
     def need_fee(self, seat: int) -> None:
-        """Before the draw its fee is due (`bourre.5`)."""
+        """Before the draw its fee is due, as many chips as the ante (`bourre.5`)."""
         self.early_fees.pop(seat, None)
         if not self.fee_paid >> seat & 1 and self.ante and self.rules.draw_fee is ANTE_IF_DRAWING:
             self.fee_paid |= 1 << seat
-            self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+            self.lack(seat, self._fee(), "draw_fee", "draw_fee")
 
     def need_staying_fees(self) -> None:
         """Before the first lead every seat that stayed has paid (`ante_if_staying`); of one not heard, see `hear`."""
@@ -71,7 +71,7 @@ class BourreFees(BourreStock):
         if unpaid and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
             for seat in unpaid:
                 self.fee_paid |= 1 << seat
-                self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+                self.lack(seat, self._fee(), "draw_fee", "draw_fee")
 
     def owe_staying_fees(self) -> None:
         """Where all others have folded, who stayed and had nothing to pay the fee with owes it (`ante_if_staying`)."""
@@ -79,7 +79,7 @@ class BourreFees(BourreStock):
             unpaid = self.staying & ~self.fee_paid
             if unpaid >> seat & 1 and self.can_pay(seat) == 0 and self.ante and self.rules.draw_fee is ANTE_IF_STAYING:
                 self.fee_paid |= 1 << seat
-                self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+                self.lack(seat, self._fee(), "draw_fee", "draw_fee")
 
     def settle_fees(self) -> None:
         """Who paid for a draw and stood pat owed nothing: not a wrong fee, but none at all."""

@@ -22,6 +22,7 @@ class Bourre(BourreTricks):
     # -- leads and answers ----------------------------------------------------------------------------------------
 
     def on_played(self, event: ev.Played) -> None:
+        """A card is led or answers; told where its turn or a duty is not kept (`rules.md` 4.7-4.9)."""
         if self.silent:
             return
         seat = event.seat

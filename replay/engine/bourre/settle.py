@@ -171,15 +171,15 @@ class BourreSettlement(BourreDeals):
 
     # -- what cannot be paid --------------------------------------------------------------------------------------
 
-    def stake(self, seat: int, amount: int, full: Dues, owed_on: bool, rule: str) -> None:
+    def stake(self, seat: int, amount: int, full: Dues, rule: str) -> None:
         owed = self.debts[seat]
-        super().stake(seat, amount, full, owed_on and self.capped, rule)
+        super().stake(seat, amount, full, rule)
         if self.debts[seat] != owed:
             self._tell_apart(seat, owed, rule)
 
-    def lack(self, seat: int, full: Dues, owed_on: bool, rule: str, why: str) -> None:
+    def lack(self, seat: int, full: Dues, rule: str, why: str) -> None:
         owed = self.debts[seat]
-        super().lack(seat, full, owed_on and self.capped, rule, why)
+        super().lack(seat, full, rule, why)
         self._tell_apart(seat, owed, rule)
 
     def _tell_apart(self, seat: int, owed: int, rule: str) -> None:

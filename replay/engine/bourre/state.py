@@ -1,4 +1,4 @@
-"""The state of one hand of Bourré, and what passes from hand to hand: antes, exemptions, the deal."""
+"""The state of one hand of Bourré, and what passes on to the next: antes, exemptions, the deal (`rules.md` 4.2-4.4)."""
 
 from typing import Any, Final
 
@@ -272,7 +272,7 @@ class BourreState(Deck):
         super().on_ante(seat, amount)
 
     def ante_of(self, seat: int) -> tuple[int, int, int]:
-        """The ante due of a seat: nothing of one that is exempt, or has anted before a misdeal."""
+        """The chips of the seat's ante: none where it is exempt, or has anted before a misdeal (`bourre.3`)."""
         if not self.antes_due() and self.in_pot[seat]:
             return 0, 0, 0
         exempt = self.exempt(seat)

@@ -19,6 +19,7 @@ class BourreStock(BourreSettlement):
     __slots__ = ()
 
     def on_stock_recycled(self, event: StockRecycled) -> None:
+        """A new stock of cards thrown away: told where there is no need of it (`rules.md` 4.5, `recycle`)."""
         if self.silent:
             return
         if self.phase != SPEAKING:

@@ -45,7 +45,7 @@ class BourreTricks(BourreDuties):
         first = [*self.past, self.trick][0]
         self.seq = first[0][0] if first else now
         self.fee_paid |= 1 << seat
-        self.lack(seat, self._fee(), self.owes_on(), "draw_fee", "draw_fee")
+        self.lack(seat, self._fee(), "draw_fee", "draw_fee")
         self.seq = now
 
     def has_cards(self, seat: int) -> bool:
@@ -53,6 +53,7 @@ class BourreTricks(BourreDuties):
         return not self.short >> seat & 1 or self.held[seat].size > 0
 
     def finish_trick(self) -> None:
+        """All have answered: the taker leads next, and the fifth trick decides the hand (`rules.md` 4.9)."""
         number = len(self.tricks) + 1
         takers = self._takers() if self.murky else 1 << self.winner
         taker = self.winner = 0 if takers & (takers - 1) else takers.bit_length() - 1
@@ -171,6 +172,7 @@ class BourreTricks(BourreDuties):
         return any(laid[0] <= 0 for trick in self.past for laid in trick)
 
     def on_trick_taken(self, event: ev.TrickTaken) -> None:
+        """The taker of the last trick as said; told where it was another (`rules.md` 4.9)."""
         if self.silent:
             return
         if self.phase == FOLLOWING and all(not self.held[seat].size for seat in self.to_play):

@@ -1,4 +1,4 @@
-"""Who holds cards and plays in a hand of Bura, where the deal on record tells another thing than who sits there."""
+"""Who holds cards and plays in a hand of Bura where the deal tells of others than sit there (`rules.md` 1.5)."""
 
 from replay.engine.bura.declare import BuraDeclarations
 from replay.engine.bura.state import LEADING

@@ -1,4 +1,4 @@
-"""Bura's words: declarations, raises, opening rights, counted piles, match points."""
+"""Bura's words: declarations, raises, opening rights, counted piles, match points (`rules.md` 1.7, 1.12, 2)."""
 
 from typing import Final
 
@@ -11,6 +11,7 @@ from replay.engine.seating import BETWEEN
 from schemas import events as ev
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, UNKNOWN, mask_of, spell_all
 from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, RazburkaWhen, Scoring
+from schemas.values import Seat
 
 HIGHEST_LEVEL = 6
 
@@ -59,6 +60,7 @@ class BuraDeclarations(BuraSettlement):
     # -- declarations -------------------------------------------------------------------------------------------
 
     def on_declared(self, event: ev.Declared) -> None:
+        """A combination is declared: a right where it is true and in the claim window, else told (`rules.md` 1.7)."""
         if self.silent:
             return
         event = self._as_declared(event)
@@ -86,7 +88,7 @@ class BuraDeclarations(BuraSettlement):
         for seat in self.players:
             if self.has_them(seat, cards) and len(cards) == self.held[seat].size:
                 self.find(Code.CARD_NOT_HELD, event.seat, cards[0], None, "bura.7")
-                return ev.Declared(seq=event.seq, seat=seat, combination=event.combination, cards=cards)
+                return ev.Declared(seq=event.seq, seat=Seat(seat), combination=event.combination, cards=cards)
         return event
 
     def _out_of_cards(self) -> bool:
@@ -184,6 +186,7 @@ class BuraDeclarations(BuraSettlement):
         return self.phase == LEADING and self.rules.raise_ladder is RaiseLadder.TO_6
 
     def on_raise_offered(self, event: ev.RaiseOffered) -> None:
+        """One level more is offered before a lead; that accepts an offer which stood (`rules.md` 2, `to_6`)."""
         if self.silent:
             return
         seat = event.seat
@@ -210,25 +213,23 @@ class BuraDeclarations(BuraSettlement):
                 self.raises_due[seat] = self.raises_due.get(seat, 0) + steps * self.ante
 
     def on_raise_accepted(self, event: ev.RaiseAccepted) -> None:
-        if self.silent:
-            return
-        self.decide_by_words()
-        if not self.offer or event.seat == self.offerer:
-            code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
-            self.find(code, event.seat, None, None, "raise_ladder")
-            return
-        self.accept_offer()
+        """The offer of another seat is taken (`rules.md` 2, `to_6`)."""
+        if not self.silent and self._answers_an_offer(event.seat):
+            self.accept_offer()
 
     def on_raise_declined(self, event: ev.RaiseDeclined) -> None:
-        if self.silent:
-            return
+        """It is not taken: the offerer wins the hand at the level before (`rules.md` 2, `to_6`)."""
+        if not self.silent and self._answers_an_offer(event.seat):
+            self.offer = 0
+            self.win("raise_declined", self.offerer)
+
+    def _answers_an_offer(self, seat: int) -> bool:
+        """Whether an offer stands that another seat has made; told where none does, or the seat's own."""
         self.decide_by_words()
-        if not self.offer or event.seat == self.offerer:
-            code = Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE
-            self.find(code, event.seat, None, None, "raise_ladder")
-            return
-        self.offer = 0
-        self.win("raise_declined", self.offerer)
+        if self.offer and seat != self.offerer:
+            return True
+        self.find(Code.WRONG_TURN if self.offer else Code.OUT_OF_PLACE, seat, None, None, "raise_ladder")
+        return False
 
     def on_fee(self, seat: int, amount: int, why: str) -> None:
         if why == "raise" and self.offer and not self.raises_due and not self.decided:
@@ -239,7 +240,7 @@ class BuraDeclarations(BuraSettlement):
                 super().on_fee(seat, amount, why)
             return
         full: Dues = (due, due, due)
-        self.stake(seat, amount, full, True, "raise_ladder")
+        self.stake(seat, amount, full, "raise_ladder")
 
     def settle(self, reason: str, takers: tuple[int, ...]) -> None:
         self.tell_missing_raises()
@@ -249,7 +250,7 @@ class BuraDeclarations(BuraSettlement):
     def tell_missing_raises(self) -> None:
         """A lead or the decision comes: raises accepted before should have been paid."""
         for seat, due in self.raises_due.items():
-            self.lack(seat, (due, due, due), True, "raise_ladder", "raise")
+            self.lack(seat, (due, due, due), "raise_ladder", "raise")
         self.raises_due = {}
 
     # -- who may open ---------------------------------------------------------------------------------------------
@@ -344,6 +345,7 @@ class BuraDeclarations(BuraSettlement):
         return held | under | self.missing
 
     def on_scored(self, event: ev.Scored) -> None:
+        """Match points as said: the worth of the hand for who takes it, else 0 (`rules.md` 2, `match_points`)."""
         if self.silent:
             return
         self.decide_at_last()

@@ -92,6 +92,7 @@ class BuraDraws(BuraDeals):
         return [CODE[card] for card in order]
 
     def on_drew(self, event: ev.Drew) -> None:
+        """The seat draws: judged for turn and number (`rules.md` 1.13)."""
         if self.silent:
             return
         seat, cards = event.seat, event.cards

@@ -25,9 +25,11 @@ class Bura(BuraDraws):
     # -- leads and answers ----------------------------------------------------------------------------------------
 
     def on_played(self, event: ev.Played) -> None:
+        """Cards are led or answer: judged for turn, number, suit and face (`rules.md` 1.9, 1.10)."""
         if self.silent:
             return
-        seat, cards, waiting = event.seat, event.cards, self.to_answer
+        seat: int = event.seat
+        cards, waiting = event.cards, self.to_answer
         if self.phase == ANSWERING and waiting[-1] == seat != self.hasty and not self.guests:
             if len(cards) == len(self.lead):
                 waiting.pop()
@@ -276,6 +278,7 @@ class Bura(BuraDraws):
     # -- opening --------------------------------------------------------------------------------------------------
 
     def on_opened(self, event: ev.Opened) -> None:
+        """The seat opens: with the target of points it takes the pot, with less the opening fails (`rules.md` 1.12)."""
         if self.silent:
             return
         seat = event.seat
@@ -301,6 +304,7 @@ class Bura(BuraDraws):
             self.fail(seat)
 
     def on_counted(self, event: ev.Counted) -> None:
+        """The points of the opened pile as said, and its faces where they were shown (`rules.md` 1.12)."""
         if self.silent:
             return
         seat = event.seat
@@ -321,6 +325,7 @@ class Bura(BuraDraws):
         return low <= event.points <= high
 
     def on_open_declined(self, event: ev.OpenDeclined) -> None:
+        """The taker does not open; told of a seat that might not (`rules.md` 1.12)."""
         if self.silent:
             return
         self.trick_is_over()
@@ -331,6 +336,7 @@ class Bura(BuraDraws):
         self.declined = event.seat == self.winner or self.declined
 
     def on_trick_taken(self, event: ev.TrickTaken) -> None:
+        """The taker of the last trick and its points as said; told where they are others (`rules.md` 1.11)."""
         if self.silent:
             return
         if not self.trick_is_over() or not self.tricks or self.phase == BETWEEN or self.trick_told():

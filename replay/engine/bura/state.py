@@ -1,4 +1,4 @@
-"""The state of one hand of Bura: piles, the trick in hand, draws due, declarations and the raise."""
+"""The state of one hand of Bura: piles, the trick in hand, draws due, declarations and the raise (`rules.md` 1)."""
 
 from typing import Any, Final
 
