@@ -109,3 +109,26 @@ def test_no_sentence_of_the_codes_ends_with_a_space_before_its_point(lang: str) 
     told = [row for _, rows in codes_page(Wording(lang, load(lang))).groups for row in rows]
     assert told
     assert [row.code for row in told if re.search(r"\s\.(\s|$)", f"{row.title} {row.text}")] == []
+
+
+def texts(tree: Mapping[str, Any]) -> Iterator[str]:
+    for value in tree.values():
+        if isinstance(value, Mapping):
+            yield from texts(value)
+        elif isinstance(value, str):
+            yield value
+
+
+@pytest.mark.parametrize(("lang", "broken"), [("fr", r" [;:!?»—]|« "), ("ru", " —")])
+def test_no_line_begins_with_a_sign_that_belongs_to_the_line_before(lang: str, broken: str) -> None:
+    said = [line for text in texts(load(lang)) for line in text.splitlines() if not line.startswith("    ")]
+    assert len(said) > 1000
+    assert [line for line in said if re.search(broken, line)] == []
+    assert sum("\u00a0" in line for line in said) > 50
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_example_that_is_copied_holds_plain_spaces_alone(lang: str) -> None:
+    example = [line for line in load(lang)["sheet"]["help"]["text"].splitlines() if line.startswith("    ")]
+    assert len(example) > 12
+    assert not re.search("[\u00a0\u202f]", "".join(example))
