@@ -197,7 +197,7 @@ def test_no_colour_and_no_bar_where_nobody_looks() -> None:
 def test_french_sets_the_colon_of_a_verdict_off() -> None:
     assert razbor("verify", REFUTED, "--lang", "fr").stdout.startswith("Réfuté\u00a0: erreurs 4")
     assert razbor("verify", REFUSED, "--lang", "fr").stdout.startswith("Refusé\u00a0: ")
-    assert razbor("verify", REFUSED, "--lang", "ru").stdout.startswith("Отказ: ")
+    assert razbor("verify", REFUSED, "--lang", "ru").stdout.startswith("Не принято: ")
 
 
 def test_what_nobody_saw_is_told_as_that_and_not_as_a_card() -> None:

@@ -10,7 +10,8 @@ import pytest
 from recorder.words import LANGUAGES, load
 from replay.engine.findings import Code
 from replay.views.reference import codes_page
-from replay.views.wording import Wording
+from replay.views.wording import Part, Wording
+from replay.web.reader import markup
 from schemas.events import TYPES
 from schemas.rules import RULES_OF, values_of
 
@@ -132,3 +133,8 @@ def test_an_example_that_is_copied_holds_plain_spaces_alone(lang: str) -> None:
     example = [line for line in load(lang)["sheet"]["help"]["text"].splitlines() if line.startswith("    ")]
     assert len(example) > 12
     assert not re.search("[\u00a0\u202f]", "".join(example))
+
+
+def test_a_range_is_not_broken_over_two_lines() -> None:
+    drawn = markup((Part("with them 25–47, <#6> 1…2 & 3–"), Part("4")), "/marks")
+    assert drawn == ('with them <span class="nw">25–47</span>, &lt;#6&gt; <span class="nw">1…2</span> &amp; 3–4')
