@@ -14,7 +14,7 @@ from recorder.words import topic
 from replay import desk
 from replay.audit.amend import Reading
 from replay.cli_sources import STDIN, Source, sources, unreadable
-from replay.cli_values import Sums, seat_name, side_told, spelled
+from replay.cli_values import Sums, reason_told, seat_name, side_told, spelled
 from replay.cli_words import MistypedError, aligned, bare, coloured, columns, line, put, put_report, say, stoppable
 from schemas.problems import Refusal
 
@@ -289,6 +289,8 @@ def _finding(finding: Json, names: Mapping[int, str], sums: Sums, *, brief: bool
     if code == "table/unknown-card" and beside == "recorded":  # the check that it leaves open
         beside = "open"
     tail = [say(f"verify.{beside}", lang, **holes)] if beside else []
+    proof = finding["recorded"].get("proved_by") if isinstance(finding["recorded"], Mapping) else None
+    tail += [say("verify.proved", lang, seq=proof)] if proof is not None else []
     tail += [finding["rule"]] if finding["rule"] else []
     tail += [say("verify.shaken", lang)] if finding["shaken"] else []
     return [head, f"    {said}", f"    {' · '.join(tail)}"]
@@ -311,7 +313,8 @@ def _hands(report: Json, names: Mapping[int, str], sums: Sums) -> Iterator[str]:
     def rows() -> Iterator[Sequence[str]]:
         yield [*(say(f"verify.{key}", lang) for key in keys), *(seat_name(seat, names, lang) for seat in seats)]
         for hand in report["hands"]:
-            row = [(sums.told if key in SUMS else spelled)(hand[key]) for key in keys[:-1]]
+            row = [(sums.told if key in SUMS else spelled)(hand[key]) for key in keys[:-2]]
+            row.append(reason_told(hand["reason"], lang))
             row.append(spelled(hand["takers"]) or say("verify.nobody", lang))
             yield [*row, *(_seat_cell(hand["seats"].get(str(seat)), sums) for seat in seats)]
 
