@@ -82,9 +82,21 @@ def _header() -> dict[str, Any]:
     return header
 
 
+def _other_rules() -> Response | None:
+    """The page anew where other rules were chosen than those it asked about: no table is made by mistake."""
+    game, preset, shown = (request.form.get(name, "") for name in ("game", "preset", "shown"))
+    if "show" in request.form:
+        return _setup("", 200)
+    if shown and (preset != shown or not preset.startswith(f"{game}/")):
+        return _setup(reader.words().say("pad.rules_changed"), 422)
+    return None
+
+
 @pages.post("")
 def create() -> Response:
     """A new table; its links are shown this once, and who makes it is its scribe."""
+    if (wanted := _other_rules()) is not None:
+        return wanted
     actor = gate.lets_in(request.form.get("token", ""))
     for name, most in _NUMBERS.items():
         if (text := request.form.get(name, "").strip()) and _count(text, most) is None:

@@ -294,3 +294,32 @@ def test_a_code_leads_to_the_address_beside_it(client: FlaskClient) -> None:
     for row in re.findall(r'<li class="linkrow">.*?</svg></details>', made, re.DOTALL):
         address = re.findall(r">(http[^<]*)</a>", row)[0]
         assert f'd="{qr(address)[0]}"' in row
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"game": "bourre"}, {"game": "bourre", "preset": "bourre/classic@1"}, {"preset": "bura/georgian-20@1"}]
+)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_table_is_made_by_rules_that_were_chosen_and_not_looked_at(
+    lang: str, chosen: dict[str, str], client: FlaskClient, desk: TableDesk
+) -> None:
+    answer = client.post(f"/tables?lang={lang}", data={**PLAYERS, "shown": PLAYERS["preset"], **chosen})
+    html = unescape(answer.get_data(as_text=True))
+    assert (answer.status_code, desk.journal.list().entries) == (422, ())
+    assert load(lang)["pad"]["rules_changed"] in html
+    game = chosen.get("game", "bura")
+    shown = re.findall(r'name="shown" value="([^"]*)"', html)[0]
+    assert shown == chosen.get("preset", "bourre/classic@1")
+    assert f'<option value="{game}" selected>' in html
+    assert f"<option selected>{shown}</option>" in html
+    assert 'value="Анна"' in html
+    again = {**PLAYERS, "game": game, "preset": shown, "shown": shown, "opt.molodka_turn": ""}
+    assert client.post("/tables", data=again).status_code == 201
+
+
+def test_to_look_at_other_rules_loses_nothing_that_was_typed(client: FlaskClient, desk: TableDesk) -> None:
+    asked = {**PLAYERS, "shown": PLAYERS["preset"], "game": "bourre", "seat3": "Вера", "stake": "x", "show": "1"}
+    answer = client.post("/tables", data=asked)
+    html = answer.get_data(as_text=True)
+    assert (answer.status_code, desk.journal.list().entries) == (200, ())
+    assert ('value="Вера"' in html, 'name="seat8"' in html, 'role="alert"' in html) == (True, True, False)
