@@ -1,6 +1,6 @@
 # Needs make and Python 3.11 or newer, nothing else; everything is installed into .venv of this checkout.
 #
-#   make run     install, put the sample recordings into the journal, serve the site (PORT=8000 DB=razbor.db)
+#   make run     install, put the sample recordings into the journal, serve the site (PORT=8000 DB=razbor.db HOST=127.0.0.1)
 #   make test    lint, types, tests
 #   make bench   speed, against other replayers in the same run
 #   make soak    the long tests
@@ -39,7 +39,7 @@ $(VENV)/installed-test $(VENV)/installed-bench: $(VENV)/installed-%: pyproject.t
 
 run: $(VENV)/installed-run
 	$(BIN)/razbor add --db $(DB) data/recordings/*.jsonl
-	exec $(BIN)/razbor serve --db $(DB) $(if $(PORT),--port $(PORT))
+	exec $(BIN)/razbor serve --db $(DB) $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST))
 
 test: $(VENV)/installed-test
 	$(BIN)/python -m ruff check .

@@ -1,21 +1,23 @@
-"""A table of plays (CSV) and a small file that says what its columns mean -> the recording, or every problem by cell.
+"""A table of plays (CSV) and a small file that says what its columns mean -> the recordings, or every problem by cell.
 
 The mapping (TOML): `[recording]` holds the fields of `recording_began`; `[columns]` the column of each field of an
 event, by its name in the first line or by its number; `[defaults]` what holds where a cell is empty; `[values.FIELD]`
-what a cell's text means; `letters` (en, ru, fr), `delimiter`, and `ended = true` where the evening ended.
+what a cell's text means; `letters` (en, ru, fr), `delimiter`, and `ended = true` where the evening ended. A column
+`recording` tells several evenings of one table apart; with `names_from_table = true` nobody is named in `[recording]`:
+the players sit in the order in which the column of seats first names them.
 """
 
 import csv
 import io
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from recorder import intake
 from recorder.decode import BULK, Limits, UnreadableError, chunks
+from recorder.plays_mapping import PlaysMapping
 from recorder.sheet_draft import Draft, quoted
 from recorder.sheet_forms import NUMBER
 from recorder.sheet_words import Dialect, dialect
@@ -26,119 +28,17 @@ from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 from schemas.values import FORMAT, GREATEST
 
 _NUMBER: Final = re.compile(NUMBER)
-_TOML_PLACE: Final = re.compile(r"at line ([0-9]+), column ([0-9]+)")
 _NUMBERS: Final = frozenset(("seat", "stack", "amount", "hand", "dealer", "of", "points", "events", "after", "to"))
-_GROUPS: Final = ("hand", "trick")
+_GROUPS: Final = ("hand", "trick", "recording")
 _NOT_OF_THE_EVENT: Final = (*_GROUPS, "type", "dealer")
 """Fields that say of a row where it belongs; any other that the event has not is told as a problem."""
 _OUTSIDE_HANDS: Final = ("hand_began", "stake_set", "player_joined", "player_left", "chips_bought", "recording_ended")
-_FIELDS: Final = frozenset(name for shape in TYPES.values() for name in shape.__struct_fields__) | {"type", "trick"}
 _MERGED: Final = ("played", "dealt", "drew", "discarded")
 """Types of which neighbouring rows of one seat are one event with several cards."""
 
 
-class MappingError(Exception):
-    """A mapping that cannot be used: the key that is wrong and what could stand there, nothing where it is missing; or
-    the line and column, each counted from 1, from which on it is no TOML; or what is wrong with its `[recording]`.
-    """
-
-    def __init__(
-        self, key: str, expected: str = "", *, place: tuple[int, int] | None = None, problem: Problem | None = None
-    ) -> None:
-        super().__init__(key)
-        self.key, self.expected, self.place, self.problem = key, expected, place, problem
-
-
-@dataclass(frozen=True, slots=True)
-class PlaysMapping:
-    """What the columns of a table mean. `header` is the `recording_began` as JSON text."""
-
-    header: str
-    seats: Mapping[str, str]
-    columns: Mapping[str, str | int]
-    defaults: Mapping[str, str] = field(default_factory=dict)
-    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    letters: str = "en"
-    delimiter: str = ","
-    ended: bool = False
-
-
-def read_mapping(data: bytes) -> PlaysMapping:
-    """The mapping of a file; `MappingError` where a key is wrong."""
-    said = _toml(data)
-    header = _header(said)
-    columns, defaults, values = (_table(said, name) for name in ("columns", "defaults", "values"))
-    letters, delimiter, ended = said.pop("letters", "en"), said.pop("delimiter", ","), said.pop("ended", False)
-    if letters not in LANGUAGES:
-        raise MappingError("letters", " | ".join(LANGUAGES))
-    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
-        raise MappingError("delimiter", '"," | ";" | "\\t"')
-    if not isinstance(ended, bool):
-        raise MappingError("ended", "true | false")
-    for key in (*columns, *defaults, *values):
-        if key not in _FIELDS:
-            raise MappingError(key, " | ".join(sorted(_FIELDS)))
-    for key in said:
-        raise MappingError(key, "recording | columns | defaults | values | letters | delimiter | ended")
-    for key, column in columns.items():
-        if not isinstance(column, str) and not (type(column) is int and column > 0):
-            raise MappingError(f"columns.{key}", '"..." | 1 | 2 | 3')
-    meanings = {
-        name: {key: _plain(f"values.{name}", one) for key, one in _table(values, name).items()} for name in list(values)
-    }
-    plain = {key: _plain(f"defaults.{key}", one) for key, one in defaults.items()}
-    return PlaysMapping(header, _names(header), columns, plain, meanings, letters, delimiter, ended)
-
-
-def _toml(data: bytes) -> dict[str, Any]:
-    try:
-        return tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        place = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
-        raise MappingError("TOML", place=place) from None
-    except (ValueError, RecursionError) as error:
-        found = _TOML_PLACE.search(str(error))
-        last = data.count(b"\n") + 1
-        raise MappingError("TOML", place=(int(found[1]), int(found[2])) if found else (last, 1)) from None
-
-
-def _header(said: dict[str, Any]) -> str:
-    """`[recording]` as the `recording_began` of a recording that holds no more."""
-    if "recording" not in said:
-        raise MappingError("[recording]")
-    try:
-        began = {"seq": 0, "type": "recording_began", "format": FORMAT, **said.pop("recording")}
-        header = json.dumps(began, allow_nan=False)
-    except (ValueError, TypeError, RecursionError):
-        raise MappingError("recording", '"..." | 1 | [...] | {...}') from None
-    found = intake.read(header.encode(), BULK)
-    if isinstance(found, Refusal):
-        problem = found.problems[0]
-        raise MappingError(f"recording.{problem.field}", problem=problem)
-    return header
-
-
-def _names(header: str) -> dict[str, str]:
-    """Who sits where, so that a cell may hold a name."""
-    names = json.loads(header).get("seats")
-    return {str(name): str(seat) for seat, name in enumerate(names, 1)} if isinstance(names, list) else {}
-
-
-def _table(said: dict[str, Any], name: str) -> dict[str, Any]:
-    found = said.pop(name, {})
-    if not isinstance(found, dict):
-        raise MappingError(name, "{...}")
-    return found
-
-
-def _plain(key: str, value: Any) -> str:
-    if isinstance(value, str | int) and not isinstance(value, bool):
-        return str(value)
-    raise MappingError(key, '"..." | 1')
-
-
-def read_plays(data: bytes, mapping: PlaysMapping, limits: Limits = BULK) -> Recording | Refusal:
-    """The recording of a table, or its problems, each with its line and the number of its column."""
+def read_plays(data: bytes, mapping: PlaysMapping, limits: Limits = BULK) -> tuple[Recording, ...] | Refusal:
+    """The recordings of a table, or its problems, each with its line and the number of its column."""
     table = _Table(mapping)
     try:
         table.read(b"".join(chunks(io.BytesIO(data), limits)))
@@ -146,35 +46,68 @@ def read_plays(data: bytes, mapping: PlaysMapping, limits: Limits = BULK) -> Rec
         table.tell(1, 1, error.flaw)
     if table.problems:
         return refuse(table.problems)
-    found = intake.read(table.text(), limits)
-    return refuse(map(table.placed, found.problems)) if isinstance(found, Refusal) else found
+    recordings: list[Recording] = []
+    problems: list[Problem] = []
+    for evening in table.evenings:
+        found = intake.read(evening.text(mapping), limits)
+        if isinstance(found, Refusal):
+            problems += map(evening.placed, found.problems)
+        else:
+            recordings.append(found)
+    return refuse(problems) if problems else tuple(recordings)
+
+
+@dataclass(slots=True)
+class _Evening:
+    """The rows of one recording as events, and where each stands."""
+
+    #: The first row, and what stands there in the column `recording`.
+    line: int
+    name: str
+    #: By name the seat, where the table names the players.
+    seats: dict[str, str]
+    events: list[tuple[int, Draft, tuple[str, ...]]] = field(default_factory=list)
+    hand: str = ""
+
+    def text(self, mapping: PlaysMapping) -> bytes:
+        """The recording as JSON Lines."""
+        header = mapping.header
+        if mapping.names_from_table or self.name:
+            began = json.loads(header)
+            began |= {"seats": list(self.seats)} if mapping.names_from_table else {}
+            header = json.dumps({"title": self.name, **began} if self.name else began)
+        lines = [header, *(draft.text(seq) for seq, (_, draft, _) in enumerate(self.events, 1))]
+        if mapping.ended:
+            lines.append(f'{{"seq":{len(lines)},"type":"recording_ended","events":{len(lines) + 1}}}')
+        return "\n".join(lines).encode()
+
+    def placed(self, problem: Problem) -> Problem:
+        """A problem of the JSON Lines as one of the table; one of the head stands at the first row."""
+        if problem.line == 1 or not self.events:
+            return Problem(self.line, problem.field, problem.code, problem.args, 1)
+        line, draft, _ = self.events[min(problem.line - 2, len(self.events) - 1)]
+        return Problem(line, problem.field, problem.code, problem.args, draft.place(problem.field)[1])
 
 
 class _Table:
-    """The rows of a table as events, and where each stands."""
+    """The rows of a table, by the recording they belong to."""
 
     def __init__(self, mapping: PlaysMapping) -> None:
         self.problems: list[Problem] = []
         self._mapping = mapping
         self._words: Dialect = dialect(mapping.letters)
-        self._events: list[tuple[int, Draft, tuple[str, ...]]] = []
-        self._hand = ""
+        self._evenings: dict[str, _Evening] = {}
+        self._now = _Evening(1, "", {})
+        self._rows: list[tuple[int, list[str]]] = []
+
+    @property
+    def evenings(self) -> tuple[_Evening, ...]:
+        """The recordings, in the order in which they begin; a table without rows is one without events."""
+        return tuple(self._evenings.values()) or (self._now,)
 
     def tell(self, line: int, column: int, flaw: Flaw) -> None:
         """One more problem."""
         self.problems.append(Problem(line, flaw.field, flaw.code, flaw.args, column))
-
-    def text(self) -> bytes:
-        """The recording as JSON Lines."""
-        lines = [self._mapping.header, *(draft.text(seq) for seq, (_, draft, _) in enumerate(self._events, 1))]
-        if self._mapping.ended:
-            lines.append(f'{{"seq":{len(lines)},"type":"recording_ended","events":{len(lines) + 1}}}')
-        return "\n".join(lines).encode()
-
-    def placed(self, problem: Problem) -> Problem:
-        """A problem of the JSON Lines as one of the table."""
-        line, draft, _ = self._events[min(problem.line - 2, len(self._events) - 1)]
-        return Problem(line, problem.field, problem.code, problem.args, draft.place(problem.field)[1])
 
     def read(self, data: bytes) -> None:
         """All rows; every problem of a cell is told."""
@@ -197,8 +130,8 @@ class _Table:
                     width = len(row) if head else 0
                 widest = max(widest, len(row))
                 self._beyond(start, row, width)
-                if not head and any(cell.strip() for cell in row) and len(self.problems) < MOST_PROBLEMS:
-                    self._row(start, row, places)
+                if not head and any(cell.strip() for cell in row):
+                    self._rows.append((start, row))
                 start, head = rows.line_num + 1, False
         except csv.Error as error:
             if "limit" in str(error):
@@ -207,6 +140,8 @@ class _Table:
                 self.problems.append(Problem(start, "", Code.BAD_TEXT, {}, 1, "plays"))
         if places is None:
             self._places(())
+        else:
+            self._told(places)
         for name, column in self._mapping.columns.items():
             if isinstance(column, int) and column > widest > 0:
                 self.tell(1, 1, bad_value(column, f"1 .. {widest}").under(f"columns.{name}"))
@@ -240,6 +175,36 @@ class _Table:
                 self.problems.append(Problem(1, column, Code.MISSING_FIELD, args, 1, "plays"))
         return places
 
+    # -- which recording a row belongs to ----------------------------------------------------------------------------
+
+    def _told(self, places: Mapping[str, int]) -> None:
+        """All rows, recording by recording; the players of each first, where the table names them."""
+        column = places.get("recording", -1)
+        name = None
+        for line, row in self._rows:
+            here = row[column].strip() if 0 <= column < len(row) else ""
+            if here != name:
+                if here in self._evenings:
+                    args = {"value": shown(here)}
+                    self.problems.append(Problem(line, "recording", Code.DUPLICATE_ID, args, column + 1, "plays"))
+                    return
+                name = here
+                self._evenings[here] = _Evening(line, here, {})
+            self._seat(self._evenings[here], row, places)
+        for line, row in self._rows:
+            if len(self.problems) >= MOST_PROBLEMS:
+                return
+            self._now = self._evenings[row[column].strip() if 0 <= column < len(row) else ""]
+            self._row(line, row, places)
+
+    def _seat(self, evening: _Evening, row: Sequence[str], places: Mapping[str, int]) -> None:
+        """Whoever a row names first takes the next seat; a newcomer is seated by the event that says so."""
+        place, kind = places.get("seat", len(row)), places.get("type", len(row))
+        if not self._mapping.names_from_table or place >= len(row) or not (name := row[place].strip()):
+            return
+        if kind >= len(row) or self._meaning("type", row[kind].strip()) != "player_joined":
+            evening.seats.setdefault(name, str(len(evening.seats) + 1))
+
     # -- one row ----------------------------------------------------------------------------------------------------
 
     def _row(self, line: int, row: Sequence[str], places: Mapping[str, int]) -> None:
@@ -258,19 +223,19 @@ class _Table:
                 self._put(draft, name, text, line, place)
         hand = known.get("hand", ("", 1))
         if kind == "hand_began":
-            self._hand = hand[0]
-        elif hand[0] and hand[0] != self._hand and kind not in _OUTSIDE_HANDS:
+            self._now.hand = hand[0]
+        elif hand[0] and hand[0] != self._now.hand and kind not in _OUTSIDE_HANDS:
             self._begin_hand(known, line)
         trick = known.get("trick", ("", places.get("trick", 0) + 1))
-        self._add(line, draft, (self._hand, known.get("seat", ("", 1))[0], known.get("face", ("", 1))[0]), trick)
+        self._add(line, draft, (self._now.hand, known.get("seat", ("", 1))[0], known.get("face", ("", 1))[0]), trick)
 
     def _meaning(self, name: str, text: str) -> str:
-        seats = self._mapping.seats if name in ("seat", "dealer") else {}
+        seats = self._mapping.seats or self._now.seats if name in ("seat", "dealer") else {}
         return {**seats, **self._mapping.values.get(name, {})}.get(text, text)
 
     def _begin_hand(self, known: Mapping[str, tuple[str, int]], line: int) -> None:
         """The first row of another hand begins it."""
-        self._hand = known["hand"][0]
+        self._now.hand = known["hand"][0]
         draft = Draft("hand_began", known["hand"][1], known["hand"][1])
         for name in ("hand", "dealer"):
             if name in known:
@@ -279,8 +244,8 @@ class _Table:
 
     def _add(self, line: int, draft: Draft, group: tuple[str, ...], trick: tuple[str, int] = ("", 1)) -> None:
         """The event of a row; the cards of neighbouring rows of one play are one play."""
-        if self._events and draft.kind in _MERGED and "trick" in self._mapping.columns:
-            _, last, before = self._events[-1]
+        if self._now.events and draft.kind in _MERGED and "trick" in self._mapping.columns:
+            _, last, before = self._now.events[-1]
             if last.kind == draft.kind and before[:-1] == group:
                 if draft.kind == "played" and not (before[-1] and trick[0]):
                     self.tell(line, trick[1], Flaw(Code.MISSING_FIELD, "trick"))
@@ -288,7 +253,7 @@ class _Table:
                 if before[-1] == trick[0]:
                     self._join(line, last, draft)
                     return
-        self._events.append((line, draft, (*group, trick[0])))
+        self._now.events.append((line, draft, (*group, trick[0])))
 
     def _join(self, line: int, last: Draft, draft: Draft) -> None:
         """Two rows of one play: its cards together; what else they say may not differ, but for their times."""
@@ -306,7 +271,7 @@ class _Table:
             cards = self._cards(text, line, column)
             draft.put(name, quoted(cards if name == "cards" else cards[0] if len(cards) == 1 else text), column)
         elif name == "agreed" or (name in _NUMBERS and not _NUMBER.fullmatch(text)):
-            seats = self._mapping.seats if name in ("seat", "dealer") else ()
+            seats = self._mapping.seats or self._now.seats if name in ("seat", "dealer") else ()
             self.tell(line, column, bad_value(text, " | ".join(seats) or f"0 .. {GREATEST}").under(name))
         else:
             draft.put(name, text if name in _NUMBERS else quoted(text), column)

@@ -1,5 +1,6 @@
 """data/words/TOPIC.LANGUAGE.toml -> the sentences of a language; code carries codes and numbers only."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,6 +11,8 @@ from recorder.places_on_disk import WORDS
 from schemas.problems import Problem
 
 LANGUAGES: Final = ("en", "ru", "fr")
+_HELD: Final = {"ru": re.compile(" (?=— )"), "fr": re.compile(" (?=[;:!?»])|(?<=«) | (?=— )")}
+"""By language: the spaces at which no line may break, those before a sign that no line may begin with."""
 
 
 @cache
@@ -26,8 +29,17 @@ def load(language: str) -> Mapping[str, Any]:
 
 @cache
 def topic(name: str, language: str) -> Mapping[str, Any]:
-    """The sentences of one topic alone, for those who need no more."""
-    return MappingProxyType(tomllib.loads((WORDS / f"{name}.{language}.toml").read_text(encoding="utf-8")))
+    """The sentences of one topic alone, for those who need no more; what must stay on one line holds together."""
+    text = (WORDS / f"{name}.{language}.toml").read_text(encoding="utf-8")
+    return MappingProxyType(tomllib.loads(_held(text, language)))
+
+
+def _held(text: str, language: str) -> str:
+    """The text with its no-break spaces; a line set in by four is an example to be copied, and stays as it is."""
+    spaces = _HELD.get(language)
+    if spaces is None:
+        return text
+    return "\n".join(one if one.startswith("    ") else spaces.sub("\u00a0", one) for one in text.split("\n"))
 
 
 def sentence_of(problem: Problem, language: str) -> str:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from recorder.address import Place
@@ -24,7 +24,7 @@ def export_all(place: Place, view: str, output: str | None, lang: str) -> int:
 
     One that breaks off cannot stand in a bundle; it and one whose chain is broken are told, and the exit code is 1.
     """
-    folder = output is not None and (output.endswith(os.sep) or Path(output).is_dir())
+    folder = is_folder(output)
     written = left = 0
     with opened(place, new=False) as journal, _folder(str(output)) if folder else _bundle(output) as give:
         for entry in _oldest_first(journal):
@@ -39,6 +39,25 @@ def export_all(place: Place, view: str, output: str | None, lang: str) -> int:
             written += 1
     put(say("export.written", lang, count=written, left=left), error=True)
     return BROKEN if left else 0
+
+
+def is_folder(output: str | None) -> bool:
+    """Whether what is written goes into a file each: `output` is a folder or ends in `/`."""
+    return output is not None and (output.endswith(os.sep) or Path(output).is_dir())
+
+
+@contextmanager
+def into(output: str | None) -> Iterator[Give]:
+    """Takes recordings one by one, for a folder or one after another; without any, nothing is made."""
+    with ExitStack() as stack:
+        givers: list[Give] = []
+
+        def give(name: str, data: bytes) -> None:
+            if not givers:
+                givers.append(stack.enter_context(_folder(str(output)) if is_folder(output) else _bundle(output)))
+            givers[0](name, data)
+
+        yield give
 
 
 def _oldest_first(journal: Journal) -> Iterator[Entry]:

@@ -11,8 +11,7 @@ from replay.cli_words import MistypedError, columns, put, say
 from schemas.problems import Code, Refusal
 
 if TYPE_CHECKING:
-    from recorder.plays import MappingError
-    from schemas.events import Recording
+    from recorder.plays_mapping import MappingError, PlaysMapping
 
 
 class SheetCommand(SpokenCommand):
@@ -31,37 +30,58 @@ def notation(lang: str) -> str:
 
 
 @click.command("import", cls=SheetCommand)
-@click.argument("file", type=click.Path())
+@click.argument("files", type=click.Path(), nargs=-1, required=True)
 @option("--mapping", type=click.Path(), metavar="FILE")
 @option("-o", "--output", type=click.Path(), metavar="FILE")
 @as_json
 @lang
 @click.pass_context
-def import_(ctx: click.Context, file: str, mapping: str | None, output: str | None, as_json: bool) -> None:
-    """A sheet or a table as a recording; exits with 3 where it cannot be read, and then nothing is written."""
-    from recorder import sheet
-    from replay.cli_journal import write
+def import_(ctx: click.Context, files: tuple[str, ...], mapping: str | None, output: str | None, as_json: bool) -> None:
+    """Sheets or tables as recordings; exits with 3 where one cannot be read, and then nothing of it is written."""
+    from recorder import plays, sheet
+    from replay.cli_export import into
+    from replay.cli_journal import BROKEN
     from replay.cli_sources import Source
     from replay.cli_verify import refused
 
-    data = Source(file).read()
-    found = _table(data, mapping, language(ctx)) if mapping else sheet.read_sheet(data)
-    if isinstance(found, Refusal):
-        if not mapping and found.problems[0].code is Code.NOT_A_RECORDING:
-            put(say("error.no_sheet", language(ctx)), error=True)
-        ctx.exit(refused(file, found, language(ctx, data=as_json), as_json))
-    write(b"".join(line + b"\n" for recording in found for line in recording.lines), output)
+    meaning, code, written = _mapping(mapping, language(ctx)) if mapping else None, 0, 0
+    with into(output) as give:
+        for file in files:
+            data = Source(file).read()
+            found = plays.read_plays(data, meaning) if meaning else sheet.read_sheet(data)
+            if isinstance(found, Refusal):
+                if not meaning and found.problems[0].code is Code.NOT_A_RECORDING:
+                    put(say("error.no_sheet", language(ctx)), error=True)
+                code = refused(file, found, language(ctx, data=as_json), as_json)
+                continue
+            for place, recording in enumerate(found, 1):
+                if recording.complete or _is_alone(output) or (file == files[-1] and place == len(found)):
+                    name = f"{recording.digest[:16]}.{recording.began.game}.jsonl"
+                    give(name, b"".join(line + b"\n" for line in recording.lines))
+                    written += 1
+                else:
+                    put(say("export.breaks_off", language(ctx), key=f"{file} ({place})"), error=True)
+                    code = code or BROKEN
+    if len(files) > 1:
+        put(say("import.written", language(ctx), count=written), error=True)
+    ctx.exit(code)
 
 
-def _table(data: bytes, mapping: str, lang: str) -> "tuple[Recording, ...] | Refusal":
-    from recorder import plays
+def _is_alone(output: str | None) -> bool:
+    """Whether each recording gets a file of its own, so that it may break off."""
+    from replay.cli_export import is_folder
+
+    return is_folder(output)
+
+
+def _mapping(name: str, lang: str) -> "PlaysMapping":
+    from recorder import plays_mapping
     from replay.cli_sources import Source
 
     try:
-        found = plays.read_plays(data, plays.read_mapping(Source(mapping).read()))
-    except plays.MappingError as error:
-        raise _mistaken(mapping, error, lang) from error
-    return found if isinstance(found, Refusal) else (found,)
+        return plays_mapping.read_mapping(Source(name).read())
+    except plays_mapping.MappingError as error:
+        raise _mistaken(name, error, lang) from error
 
 
 def _mistaken(name: str, error: "MappingError", lang: str) -> MistypedError:

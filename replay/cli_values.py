@@ -40,7 +40,16 @@ def side_told(value: Any, code: str, names: Mapping[int, str], how: Sums) -> str
             return seat_name(value, names, how.lang)
         if code in sums.FINDINGS:
             return how.told(value)
+    if isinstance(value, str) and code == "table/wrong-reason":
+        return reason_told(value, how.lang)
+    if isinstance(value, Mapping) and value.keys() == {"played", "proved_by"}:
+        return spelled(value["played"])
     return "" if value is None else spelled(sums.outcomes(value, how.told))
+
+
+def reason_told(reason: str | None, lang: str) -> str:
+    """How a hand ended, in words; `?` where it is not known."""
+    return "?" if reason is None else say(f"reason.{reason}", lang)
 
 
 def seat_name(seat: int | None, names: Mapping[int, str], lang: str) -> str:

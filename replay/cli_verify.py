@@ -14,7 +14,7 @@ from recorder.words import topic
 from replay import desk
 from replay.audit.amend import Reading
 from replay.cli_sources import SQLITE, STDIN, Source, sources, unreadable
-from replay.cli_values import Sums, seat_name, side_told, spelled
+from replay.cli_values import Sums, reason_told, seat_name, side_told, spelled
 from replay.cli_words import MistypedError, aligned, bare, coloured, columns, line, put, put_report, say, stoppable
 from schemas.problems import Refusal
 
@@ -306,6 +306,8 @@ def _finding(finding: Json, names: Mapping[int, str], sums: Sums, *, brief: bool
     if code == "table/unknown-card" and beside == "recorded":  # the check that it leaves open
         beside = "open"
     tail = [say(f"verify.{beside}", lang, **holes)] if beside else []
+    proof = finding["recorded"].get("proved_by") if isinstance(finding["recorded"], Mapping) else None
+    tail += [say("verify.proved", lang, seq=proof)] if proof is not None else []
     tail += [finding["rule"]] if finding["rule"] else []
     tail += [say("verify.shaken", lang)] if finding["shaken"] else []
     return [head, f"    {said}", f"    {' · '.join(tail)}"]
@@ -337,7 +339,7 @@ def _hands(report: Json, names: Mapping[int, str], sums: Sums, match: "Match | N
         for hand, brought in zip(report["hands"], _brought(match, names), strict=False):
             row = [*(spelled(hand[key]) for key in keys[:3])]
             row += [brought.score] if brought else [sums.told(hand[key]) for key in middle]
-            row += [spelled(hand["reason"]), spelled(hand["takers"]) or say("verify.nobody", lang)]
+            row += [reason_told(hand["reason"], lang), spelled(hand["takers"]) or say("verify.nobody", lang)]
             won = brought.by_seat(seats) if brought else repeat("")
             cells = zip((hand["seats"].get(str(seat)) for seat in seats), won, strict=False)
             yield [*row, *(_seat_cell(seat, sums, points) for seat, points in cells)]

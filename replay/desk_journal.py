@@ -20,7 +20,7 @@ from replay.audit.report import ENGINE, audit, report
 from replay.audit.sight import FULL, PUBLIC
 from replay.desk_kept import Remembered
 from replay.desk_seen import Seen, head_of, see
-from replay.views.sources import PLAIN, Amended, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
+from replay.views.sources import PLAIN, Amended, HandSource, Lens, Received, RecordingHead, Shelf, ShelfRow, Story
 from schemas.problems import Refusal
 
 MOST_KEPT: Final = 64
@@ -28,6 +28,7 @@ MOST_KEPT: Final = 64
 MOST_STEPS_OF_A_ROW: Final = 5_000
 """What may be looked for among the unseen cards of one recording to show it on the shelf: some five seconds."""
 MOST_ROWS: Final = 1_000
+MOST_ON_A_PAGE: Final = 200
 """So many rows of the shelf are remembered; it shows a fifth of them."""
 SHOWN: Final = (PUBLIC, FULL)
 """The views an uploader may choose for the shelf."""
@@ -89,10 +90,10 @@ class JournalDesk:
 
     # -- the shelf --------------------------------------------------------------------------------------------------
 
-    def shelf(self) -> tuple[ShelfRow, ...]:
+    def shelf(self, before: int | None = None) -> Shelf:
         """The recordings everybody may see, the newest first, each judged in the view its owner chose."""
-        page = self.journal.list(None, 200, shown_only=not self.open_house)
-        return tuple(self._kept_row(entry) for entry in page.entries)
+        page = self.journal.list(before, MOST_ON_A_PAGE, shown_only=not self.open_house)
+        return Shelf(tuple(self._kept_row(entry) for entry in page.entries), page.cursor)
 
     def _kept_row(self, entry: Entry) -> ShelfRow:
         """The row of a recording; one that is not what was stored, or takes too long to judge, hides no other.

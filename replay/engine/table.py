@@ -92,7 +92,8 @@ class Table(Ending):
 
     def on_dealt(self, event: Dealt) -> None:
         """A seat gets its cards: judged for moment, turn and number (`rules.md` 1.5, 4.4)."""
-        seat, cards = event.seat, event.cards
+        seat: int = event.seat
+        cards = event.cards
         if self.phase == BEGUN:
             self.tell_missing_antes()
             self.see_who_deals(seat)

@@ -9,7 +9,6 @@ from replay.views.parts import Frame, Link
 from replay.views.wording import Wording
 from schemas.rules import AMOUNTS, RULES_OF, plain, values_of
 
-MOST_SEATS: Final = 8
 MUST_BE_GIVEN: Final = "must be given"
 UNRECORDED: Final = "unrecorded"
 
@@ -51,6 +50,8 @@ class RoleLine:
     role: str
     href: str
     revoked: bool
+    #: The whole address as a QR code, path and modules a side; nothing where it is not shown.
+    code: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,13 @@ class LinksPage:
     #: Roles another link can be made for: value and word.
     roles: tuple[tuple[str, str], ...]
     base: str
+    #: The spectators' address as a QR code.
+    watch_code: tuple[str, int]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether any address is shown here."""
+        return any(line.href for line in self.lines)
 
 
 def setup_page(
@@ -86,7 +94,7 @@ def setup_page(
         preset=preset,
         presets=tuple(presets),
         options=tuple(_option(game, name, value, words) for name, value in options.items()),
-        seats=tuple(range(1, MOST_SEATS + 1)),
+        seats=tuple(range(1, max(int(str(most)) for most in values_of(game, "seats_max")) + 1)),
         given=given,
         notice=notice,
         token=token,
@@ -123,6 +131,7 @@ def links_page(
     words: Wording,
     langs: tuple[Link, ...],
     base: str,
+    watch_code: tuple[str, int],
 ) -> LinksPage:
     """The page of a table's links."""
     roles = ["scribe", "arbiter", *(f"seat:{seat}" for seat in names)]
@@ -132,4 +141,5 @@ def links_page(
         lines=tuple(replace(each, role=actor(each.role, names, words)) for each in lines),
         roles=tuple((role, actor(role, names, words)) for role in roles),
         base=base,
+        watch_code=watch_code,
     )

@@ -310,6 +310,8 @@ class ShelfPage:
     limit: str = ""
     #: What is lacking, where nothing was given.
     message: str = ""
+    #: The pages of older recordings and of the newest, where this is not the last or not the first.
+    turns: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from babel import Locale
 from replay.views.addresses import Addresses, code_page
 from replay.views.pages import ProblemRow, RefusalBox, ShelfItem, ShelfPage, UploadRow
 from replay.views.parts import Frame, Link, Tag
-from replay.views.sources import ShelfRow
+from replay.views.sources import Shelf, ShelfRow
 from replay.views.verdicts import verdict_tag
 from replay.views.wording import Wording
 from schemas.problems import Problem, Refusal
@@ -167,7 +167,7 @@ def _cut(line: str, at: int, value: str) -> tuple[str, str, str]:
 
 
 def shelf_page(
-    rows: Sequence[ShelfRow],
+    shelf: Shelf,
     w: Wording,
     limit: str,
     langs: tuple[Link, ...] = (),
@@ -176,8 +176,12 @@ def shelf_page(
     pasted: str = "",
     message: str = "",
     named: bool = True,
+    first: bool = True,
 ) -> ShelfPage:
-    """The shelf, with the outcome of an upload on top."""
+    """A page of the shelf, with the outcome of an upload on top; `first`: that of the newest."""
     frame = Frame(w.lang, w.say("shelf.title"), langs)
-    items = tuple(shelf_item(row, w, named) for row in rows)
-    return ShelfPage(frame, items, uploads, refusals, pasted, limit, message)
+    items = tuple(shelf_item(row, w, named) for row in shelf.rows)
+    turns = () if first else (Link(w.say("shelf.newest"), "/#shelf"),)
+    if shelf.older is not None:
+        turns = (*turns, Link(w.say("shelf.older"), f"/?before={shelf.older}#shelf"))
+    return ShelfPage(frame, items, uploads, refusals, pasted, limit, message, turns)

@@ -269,3 +269,12 @@ class ShelfRow:
     date: str = ""
     #: The first event that is not what was stored; then nothing else is known of it.
     broken: int | None = None
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A page of the shelf, the newest first."""
+
+    rows: tuple[ShelfRow, ...]
+    #: Where the page of older ones begins, where there are any.
+    older: int | None = None

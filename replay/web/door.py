@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
+from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, Shelf, Story
 from schemas.problems import Refusal
 
 
@@ -22,8 +22,8 @@ class Desk(Protocol):
     def holds(self, id_: str) -> bool:
         """Whether the reader holds that recording's private link."""
 
-    def shelf(self) -> tuple[ShelfRow, ...]:
-        """The recordings that lie open to everybody."""
+    def shelf(self, before: int | None = None) -> Shelf:
+        """The recordings that lie open to everybody, the newest first; `before`: those that came before that one."""
 
     def receive(self, data: bytes, *, keep: bool, public: bool, shown: str = "public") -> Received | Refusal:
         """Read and judge an upload, and keep it or not; `public`: on the shelf, in the view `shown`."""

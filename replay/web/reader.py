@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import cache, lru_cache, partial
@@ -28,6 +29,7 @@ from replay.web.kept import KeptPages
 STATIC: Final = Path(__file__).parent / "static"
 _MOST_DRAWN: Final = 8192
 _YEAR: Final = 365 * 24 * 3600
+_RANGE: Final = re.compile("[0-9]+[–…][0-9]+")
 _FIT_FOR_BLIND: Final = frozenset({"recording", "hand", "slide", "event", "event_json", "picture"})
 
 
@@ -220,7 +222,12 @@ def _inner(part: Part, marks: str) -> Markup:
         return Markup('<span class="l">{}</span>').format(part.text)
     if part == GAP:
         return Markup("<i> </i>")
-    return Markup("<b>{}</b>").format(part.text) if part.strong else escape(part.text)
+    return Markup("<b>{}</b>").format(part.text) if part.strong else _held(part.text)
+
+
+def _held(text: str) -> Markup:
+    """Text in which no range (`25–47`) is broken over two lines."""
+    return Markup(_RANGE.sub(r'<span class="nw">\g<0></span>', str(escape(text))))  # noqa: S704 - it is escaped
 
 
 def remember(response: Response) -> Response:

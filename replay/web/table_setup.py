@@ -14,6 +14,7 @@ from replay.desk_live import LONGEST_DELAY, NOBODY, Role
 from replay.views.pad_setup import RoleLine, links_page, setup_page
 from replay.web import gate, live_api, reader, tables
 from replay.web.gate import ApiError
+from replay.web.recordings import qr
 from schemas.problems import Refusal
 
 USUAL: Final = ("bura/classic-36@1", "bourre/classic@1")
@@ -81,9 +82,21 @@ def _header() -> dict[str, Any]:
     return header
 
 
+def _other_rules() -> Response | None:
+    """The page anew where other rules were chosen than those it asked about: no table is made by mistake."""
+    game, preset, shown = (request.form.get(name, "") for name in ("game", "preset", "shown"))
+    if "show" in request.form:
+        return _setup("", 200)
+    if shown and (preset != shown or not preset.startswith(f"{game}/")):
+        return _setup(reader.words().say("pad.rules_changed"), 422)
+    return None
+
+
 @pages.post("")
 def create() -> Response:
     """A new table; its links are shown this once, and who makes it is its scribe."""
+    if (wanted := _other_rules()) is not None:
+        return wanted
     actor = gate.lets_in(request.form.get("token", ""))
     for name, most in _NUMBERS.items():
         if (text := request.form.get(name, "").strip()) and _count(text, most) is None:
@@ -111,13 +124,15 @@ def _links(key: str, fresh: Sequence[NewLink], status: int) -> Response:
     recording = gate.desk().journal.load(key).recording
     assert not isinstance(recording, Refusal)
     tokens = {made.link.number: f"/tables/{key}/as/{made.token}" for made in fresh}
+    base = request.host_url.rstrip("/")
+    codes = {number: qr(base + href) for number, href in tokens.items()}
     lines = [
-        RoleLine(link.number, link.role, tokens.get(link.number, ""), link.revoked)
+        RoleLine(link.number, link.role, tokens.get(link.number, ""), link.revoked, codes.get(link.number))
         for link in gate.desk().roles.links(key)
     ]
-    base = request.host_url.rstrip("/")
     langs = () if fresh else reader.languages()  # the tokens are shown this once, in one language
-    page = links_page(key, lines, desks.names_of(recording), reader.words(), langs, base)
+    watch = qr(f"{base}/tables/{key}/watch")
+    page = links_page(key, lines, desks.names_of(recording), reader.words(), langs, base, watch)
     return reader.show("pad_links.html", page, status)
 
 

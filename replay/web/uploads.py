@@ -1,6 +1,9 @@
 """The shelf and what is put on it."""
 
-from flask import Blueprint, Response, current_app, request
+import re
+from typing import Final
+
+from flask import Blueprint, Response, abort, current_app, request
 
 from replay.views.pages import RefusalBox, RefusalPage, UploadRow
 from replay.views.parts import Frame
@@ -10,6 +13,7 @@ from schemas.problems import Refusal
 
 pages = Blueprint("uploads", __name__)
 _MOST_FILES = 20
+_PLACE: Final = re.compile("[1-9][0-9]{0,8}")
 
 
 @pages.get("/")
@@ -25,10 +29,14 @@ def _limit() -> str:
 def _shelf(
     uploads: tuple[UploadRow, ...] = (), refusals: tuple[RefusalBox, ...] = (), message: str = "", status: int = 200
 ) -> Response:
-    words, pasted = reader.words(), request.form.get("text", "")
-    rows = reader.desk().shelf()
+    words, pasted, before = reader.words(), request.form.get("text", ""), request.args.get("before")
+    if before is not None and not _PLACE.fullmatch(before):
+        abort(404)
+    lying = reader.desk().shelf(None if before is None else int(before))
     langs, named = reader.languages(), reader.named()
-    page = shelf_page(rows, words, _limit(), langs, uploads, refusals, pasted, message, named=named)
+    page = shelf_page(
+        lying, words, _limit(), langs, uploads, refusals, pasted, message, named=named, first=before is None
+    )
     return reader.show("shelf.html", page, status, here="shelf")
 
 

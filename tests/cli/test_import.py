@@ -127,3 +127,56 @@ def test_who_imports_a_sheet_is_not_told_to_import_it(tmp_path: Path) -> None:
     assert "line 7, column 7" in refused.stdout
     assert "razbor import" not in refused.stdout
     assert "razbor import" in razbor("verify", str(file)).stdout
+
+
+MANY = """names_from_table = true
+ended = {ended}
+[recording]
+game = "bourre"
+rules = {{ preset = "bourre/classic@1" }}
+[columns]
+recording = "game"
+type = "what"
+hand = "hand"
+dealer = "dealer"
+seat = "who"
+cards = "cards"
+[defaults]
+face = "up"
+"""
+GAMES = "game,what,hand,dealer,who,cards\n{0}1,played,1,Bob,Ann,As\n{0}1,played,1,Bob,Bob,Ks\n"
+
+
+def test_many_tables_become_many_recordings_and_one_that_cannot_be_read_keeps_none_back(tmp_path: Path) -> None:
+    mapping, tables, out = tmp_path / "log.toml", [tmp_path / f"{name}.csv" for name in "abc"], tmp_path / "out"
+    mapping.write_text(MANY.format(ended="true"))
+    for table in tables:
+        table.write_text(GAMES.format(table.stem) + GAMES.format(f"{table.stem}{table.stem}").partition("\n")[2])
+    tables[1].write_text(GAMES.format("b").replace("As", "Xs"))
+    told = razbor("import", *map(str, tables), "--mapping", str(mapping), "-o", f"{out}/")
+    assert told.exit_code == 3
+    assert "b.csv" in told.stdout
+    assert "line 2, column 6  bad-card" in told.stdout
+    assert told.stderr == "Recordings written: 4\n"
+    titles = [json.loads(path.read_text().splitlines()[0])["title"] for path in out.iterdir()]
+    assert sorted(titles) == ["a1", "aa1", "c1", "cc1"]
+    assert "Recordings 4: " in razbor("verify", str(out)).stdout
+    bundle = razbor("import", str(tables[0]), str(tables[2]), "--mapping", str(mapping))
+    assert [json.loads(line).get("title") for line in bundle.stdout.splitlines() if '"seq":0' in line] == [
+        "a1", "aa1", "c1", "cc1",
+    ]  # fmt: skip
+    assert bundle.stdout_bytes == canonical(bundle.stdout_bytes)
+
+
+def test_what_breaks_off_stands_in_no_bundle_but_last(tmp_path: Path) -> None:
+    mapping, table = tmp_path / "log.toml", tmp_path / "log.csv"
+    mapping.write_text(MANY.format(ended="false"))
+    table.write_text(GAMES.format("a") + GAMES.format("b").partition("\n")[2])
+    told = razbor("import", str(table), "--mapping", str(mapping))
+    assert told.exit_code == 1
+    assert "log.csv (1) breaks off" in told.stderr
+    assert [line for line in told.stdout.splitlines() if '"title":"a1"' in line] == []
+    assert '"title":"b1"' in told.stdout
+    whole = razbor("import", str(table), "--mapping", str(mapping), "-o", f"{tmp_path / 'out'}/")
+    assert whole.exit_code == 0
+    assert len(list((tmp_path / "out").iterdir())) == 2

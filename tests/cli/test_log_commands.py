@@ -283,7 +283,7 @@ def test_a_reason_is_a_code_to_programs_and_a_sentence_to_people(tmp_path: Path,
     given = [razbor("receipt", "verify", file, "--key", other, "--lang", lang).stdout for lang in LANGUAGES]
     assert given == [
         "Does not hold: the log has not signed it.\n", "Неверна: журнал этого не подписывал.\n",
-        "Non valable : le journal ne l’a pas signé.\n",
+        "Non valable\u00a0: le journal ne l’a pas signé.\n",
     ]  # fmt: skip
     file.write_bytes(file.read_bytes().replace(b'\\"seat\\":1', b'\\"seat\\":2', 1))
     spoiled = razbor("receipt", "verify", file, "--key", mine)

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from backports import zstd
 
+from recorder.words import topic
 from replay import desk
+from schemas.events import BOURRE_REASONS, BURA_REASONS
 from tests.check_cases import CASES, EXIT_OF_VERDICT, case_names, expectation, recording_path
-from tests.cli.razbor import REFUSED, REFUTED, SEVERAL_HANDS, UNDECIDED, VERIFIED, data_of, process, razbor
+from tests.cli.razbor import REFUSED, REFUTED, SAMPLES, SEVERAL_HANDS, UNDECIDED, VERIFIED, data_of, process, razbor
 
 
 @pytest.mark.parametrize(("file", "code"), [(VERIFIED, 0), (REFUTED, 1), (REFUSED, 3), (UNDECIDED, 4)])
@@ -197,9 +199,9 @@ def test_no_colour_and_no_bar_where_nobody_looks() -> None:
 
 
 def test_french_sets_the_colon_of_a_verdict_off() -> None:
-    assert razbor("verify", REFUTED, "--lang", "fr").stdout.startswith("Réfuté : erreurs 4")
-    assert razbor("verify", REFUSED, "--lang", "fr").stdout.startswith("Refusé : ")
-    assert razbor("verify", REFUSED, "--lang", "ru").stdout.startswith("Отказ: ")
+    assert razbor("verify", REFUTED, "--lang", "fr").stdout.startswith("Réfuté\u00a0: erreurs 4")
+    assert razbor("verify", REFUSED, "--lang", "fr").stdout.startswith("Refusé\u00a0: ")
+    assert razbor("verify", REFUSED, "--lang", "ru").stdout.startswith("Не принято: ")
 
 
 def test_what_nobody_saw_is_told_as_that_and_not_as_a_card() -> None:
@@ -220,3 +222,25 @@ def test_house_rules_are_told_as_they_are_typed(command: str) -> None:
     assert "max_ante=1250 (12.50)" in told
     typed = [part for word in words for part in ("--set", word)]
     assert data_of(razbor("verify", "-", *typed, "--json", given=given))[0]["recording"]["options"] == options
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "fr"])
+def test_how_a_hand_ended_and_what_proves_a_card_are_told_in_words(lang: str) -> None:
+    words = topic("cli", lang)
+    told = razbor("verify", "--lang", lang, REFUTED).stdout
+    assert words["reason"]["failed_open"] in told.split("\n\n")[1], "in the table of hands"
+    assert words["reason"]["failed_open"] in next(line for line in told.splitlines() if "record.3.1" in line)
+    for file in sorted(SAMPLES.glob("*.jsonl")):
+        lines = razbor("verify", "--lang", lang, str(file)).stdout.splitlines()
+        said = "\n".join(line for line in lines if "@1" not in line)  # there options stand by their names
+        assert [word for word in ("proved_by", "failed_open", "most_tricks", "sole_survivor") if word in said] == []
+
+
+def test_the_event_that_proves_a_renege_is_told_beside_it() -> None:
+    told = razbor("verify", str(SAMPLES / "hidden-hands-proved-renege.bourre.jsonl")).stdout
+    assert "recorded Kd, due 3c · event 72 shows that it was held · bourre.8" in told
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "fr"])
+def test_every_reason_a_hand_may_end_for_has_its_words(lang: str) -> None:
+    assert set(topic("cli", lang)["reason"]) == {*BURA_REASONS, *BOURRE_REASONS}

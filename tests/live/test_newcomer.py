@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from recorder.words import LANGUAGES, load
 from replay.desk_live import TableDesk
+from replay.web.recordings import qr
 from schemas.problems import Refusal
 from tests.cli.razbor import REFUTED, UNDECIDED, VERIFIED, razbor
 from tests.live.conftest import Seated
@@ -265,3 +266,60 @@ def test_no_field_of_a_mended_event_is_called_by_its_english_name_alone(lang: st
     assert load(lang)["pad"]["field"]["reason"] in html
     assert f">{load(lang)['ui']['value']['misdeal']}</option>" in html
     assert load(lang)["ui"]["value"]["split"] not in html.partition('value="replace"')[0]
+
+
+@pytest.mark.parametrize(("game", "most"), [("bura", 6), ("bourre", 8)])
+def test_no_more_seats_are_offered_than_any_rules_of_the_game_know(game: str, most: int, client: FlaskClient) -> None:
+    html = client.get(f"/tables/new?game={game}").get_data(as_text=True)
+    assert re.findall(r'name="seat(\d)"', html) == [str(seat) for seat in range(1, most + 1)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_links_are_handed_out_as_codes_too_and_later_it_is_said_how_to_replace_them(
+    lang: str, client: FlaskClient
+) -> None:
+    said = load(lang)["pad"]
+    made = unescape(client.post(f"/tables?lang={lang}", data=PLAYERS).get_data(as_text=True))
+    addresses = re.findall(r"/tables/[0-9a-f]+/as/[\w-]+", made)
+    assert len(set(addresses)) == 4
+    assert made.count('<svg class="qr"') == 5, "one for each role and one for spectators"
+    assert (said["links_lead"] in made, said["links_gone"] in made) == (True, False)
+    later = unescape(client.get(f"/tables/{addresses[0].split('/')[2]}/links?lang={lang}").get_data(as_text=True))
+    assert (said["links_lead"] in later, said["links_gone"] in later) == (False, True)
+    assert later.count('<svg class="qr"') == 1
+
+
+def test_a_code_leads_to_the_address_beside_it(client: FlaskClient) -> None:
+    made = client.post("/tables", data=PLAYERS).get_data(as_text=True)
+    for row in re.findall(r'<li class="linkrow">.*?</svg></details>', made, re.DOTALL):
+        address = re.findall(r">(http[^<]*)</a>", row)[0]
+        assert f'd="{qr(address)[0]}"' in row
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"game": "bourre"}, {"game": "bourre", "preset": "bourre/classic@1"}, {"preset": "bura/georgian-20@1"}]
+)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_table_is_made_by_rules_that_were_chosen_and_not_looked_at(
+    lang: str, chosen: dict[str, str], client: FlaskClient, desk: TableDesk
+) -> None:
+    answer = client.post(f"/tables?lang={lang}", data={**PLAYERS, "shown": PLAYERS["preset"], **chosen})
+    html = unescape(answer.get_data(as_text=True))
+    assert (answer.status_code, desk.journal.list().entries) == (422, ())
+    assert load(lang)["pad"]["rules_changed"] in html
+    game = chosen.get("game", "bura")
+    shown = re.findall(r'name="shown" value="([^"]*)"', html)[0]
+    assert shown == chosen.get("preset", "bourre/classic@1")
+    assert f'<option value="{game}" selected>' in html
+    assert f"<option selected>{shown}</option>" in html
+    assert 'value="Анна"' in html
+    again = {**PLAYERS, "game": game, "preset": shown, "shown": shown, "opt.molodka_turn": ""}
+    assert client.post("/tables", data=again).status_code == 201
+
+
+def test_to_look_at_other_rules_loses_nothing_that_was_typed(client: FlaskClient, desk: TableDesk) -> None:
+    asked = {**PLAYERS, "shown": PLAYERS["preset"], "game": "bourre", "seat3": "Вера", "stake": "x", "show": "1"}
+    answer = client.post("/tables", data=asked)
+    html = answer.get_data(as_text=True)
+    assert (answer.status_code, desk.journal.list().entries) == (200, ())
+    assert ('value="Вера"' in html, 'name="seat8"' in html, 'role="alert"' in html) == (True, True, False)

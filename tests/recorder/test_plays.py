@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder import plays, sheet
+from recorder.plays_mapping import MappingError, read_mapping
 from recorder.words import LANGUAGES, tell
 from schemas.events import Recording
 from schemas.problems import Code, Refusal
@@ -27,8 +28,16 @@ COLUMNS = (
 
 
 def read(table: str | bytes, mapping: str = COLUMNS) -> Recording | Refusal:
+    found = evenings(table, mapping)
+    if isinstance(found, Refusal):
+        return found
+    (recording,) = found
+    return recording
+
+
+def evenings(table: str | bytes, mapping: str) -> tuple[Recording, ...] | Refusal:
     data = table if isinstance(table, bytes) else table.encode()
-    return plays.read_plays(data, plays.read_mapping(mapping.encode()))
+    return plays.read_plays(data, read_mapping(mapping.encode()))
 
 
 def events_of(table: str | bytes, mapping: str = COLUMNS) -> list[bytes]:
@@ -45,7 +54,7 @@ def places(table: str | bytes, mapping: str = COLUMNS) -> list[tuple[int, int, C
 
 
 def test_the_sample_is_the_same_evening_as_the_sheet() -> None:
-    found = plays.read_plays(TABLE, plays.read_mapping(MAPPING))
+    found = read(TABLE, MAPPING.decode())
     other = sheet.read_one((DATA / "recordings" / "sheets" / "thursday.bura.txt").read_bytes())
     assert isinstance(found, Recording)
     assert isinstance(other, Recording)
@@ -98,8 +107,8 @@ def test_a_fault_is_told_by_line_and_column(row: str, column: int, code: Code) -
 
 def test_where_a_mapping_is_no_toml_is_told() -> None:
     for mapping, place in ((b"letters = en\n", (1, 11)), (b"# a\n[", (2, 1)), (b"# a\n# b\xff\n", (2, 4))):
-        with pytest.raises(plays.MappingError) as caught:
-            plays.read_mapping(mapping)
+        with pytest.raises(MappingError) as caught:
+            read_mapping(mapping)
         assert caught.value.place == place
 
 
@@ -140,7 +149,7 @@ def test_a_column_that_is_not_there_is_told() -> None:
     ],
 )
 def test_a_mapping_that_cannot_be_used_is_told(mapping: str, key: str) -> None:
-    with pytest.raises(plays.MappingError) as caught:
+    with pytest.raises(MappingError) as caught:
         read("what,hand,dealer,who,cards,how\n", mapping)
     assert caught.value.key == key
 
@@ -224,3 +233,64 @@ def test_a_stroke_is_no_card() -> None:
     table = "what,hand,dealer,who,cards,how\ndiscarded,1,Bob,Ann,-,\ndrew,1,Bob,Ann,As,\n"
     assert [line.count(b"[]") for line in events_of(table)] == [0, 1, 0]
     assert places(table.replace("As", "As -")) == [(3, 5, Code.BAD_CARD)]
+
+
+# -- what a server writes: many evenings in one table, and who played stands in the rows alone ------------------------
+
+MANY = (COLUMNS.replace('seats = ["Ann", "Bob"]\n', "").replace("[columns]", '[columns]\nrecording = "game"')).replace(
+    "\n[recording]", "names_from_table = true\nended = true\n[recording]", 1
+)
+HEADS = "game,what,hand,dealer,who,cards,how\n"
+
+
+def test_one_table_holds_many_recordings_each_with_its_own_players() -> None:
+    table = HEADS + "g1,played,1,Cid,Ann,As,up\ng1,played,1,Cid,Bob,Ks,up\ng1,played,1,Cid,Cid,Qs,up\n"
+    found = evenings(table + "g2,played,1,Eve,Dan,2h,up\ng2,played,1,Eve,Eve,3h,up\n", MANY)
+    assert isinstance(found, tuple)
+    assert [(one.began.title, one.began.seats, one.complete) for one in found] == [
+        ("g1", ("Ann", "Bob", "Cid"), True),
+        ("g2", ("Dan", "Eve"), True),
+    ]
+    assert found[0].lines[1] == b'{"dealer":3,"hand":1,"seq":1,"type":"hand_began"}'
+    assert found[1].lines[-1] == b'{"events":5,"seq":4,"type":"recording_ended"}'
+
+
+def test_a_title_of_the_mapping_stands_and_players_may_be_named_there_too() -> None:
+    mapping = COLUMNS.replace("[columns]", 'title = "Club"\n[columns]\nrecording = "game"')
+    found = evenings(HEADS + "g1,played,1,Bob,Ann,As,up\ng2,played,1,Bob,Ann,As,up\n", mapping)
+    assert isinstance(found, tuple)
+    assert [(one.began.title, one.began.seats) for one in found] == [("Club", ("Ann", "Bob"))] * 2
+
+
+def test_whoever_joins_is_seated_by_that_event() -> None:
+    mapping = MANY.replace('seat = "who"', 'seat = "who"\nname = "how"')
+    rows = "g,played,1,Ann,Ann,As,\ng,played,1,Ann,Bob,Ks,\ng,player_joined,,,3,,Cid\n"
+    found = evenings(HEADS + rows, mapping.replace('face = "how"\n', "") + '[defaults]\nface = "up"\n')
+    assert isinstance(found, tuple), found
+    assert found[0].began.seats == ("Ann", "Bob")
+    assert b'"name":"Cid","seat":3' in found[0].lines[-2]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "column", "code"),
+    [
+        ("g1,played,1,Ann,Ann,As,up\ng2,played,1,Ann,Ann,As,up\ng1,played,1,Ann,Ann,As,up\n", 4, 1, Code.DUPLICATE_ID),
+        ("g1,played,1,Bob,Ann,As,up\ng1,played,1,Bob,Bob,Ks,up\ng2,played,1,Bob,Ann,As,up\n", 4, 4, Code.BAD_VALUE),
+        ("g1,played,1,Bob,Ann,As,up\ng1,played,1,Bob,Bob,Ks,up\ng2,played,1,Ann,Ann,As,up\n", 4, 1, Code.BAD_VALUE),
+    ],
+)
+def test_what_is_wrong_with_one_of_many_is_told_at_its_row(rows: str, line: int, column: int, code: Code) -> None:
+    found = evenings(HEADS + rows, MANY)
+    assert isinstance(found, Refusal)
+    assert all(tell(each, language) for each in found.problems for language in LANGUAGES)
+    assert (found.problems[0].line, found.problems[0].column, found.problems[0].code) == (line, column, code)
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    ["names_from_table = 1\n" + COLUMNS, "names_from_table = true\n" + COLUMNS],
+)
+def test_players_are_named_in_one_place(mapping: str) -> None:
+    with pytest.raises(MappingError) as caught:
+        evenings("what,hand,dealer,who,cards,how\n", mapping)
+    assert caught.value.key == "names_from_table"

@@ -80,7 +80,7 @@ def page(lang: str = "en", **more: Any) -> DisputePage:
 def test_the_claim_is_asked_and_answered_in_a_sentence_or_two() -> None:
     found = page()
     assert found.headline == "Did Boris have 31 at the opening?"
-    said = "Known are 25 points. 2 cards, #2 #3, are unseen: with them 25–47. The word of Vera would settle it."
+    said = "25 points are known. 2 cards, #2 #3, are unseen: with them 25–47. The word of Vera would settle it."
     assert re.sub(r"#\d", "#", plain(found.answer)) == re.sub(r"#\d", "#", said)
     assert found.tag.tone == "dbt"
 

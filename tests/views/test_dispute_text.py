@@ -86,14 +86,14 @@ def test_what_a_dispute_says() -> None:
     for said in (
         "as the table saw it",
         "opened at event 31 and claims 31 (said 43)",
-        "Open: the pile had 28–70 points",
+        "Undecided: the pile had 28–70 points",
         "event 9, laid by 1 O'Neil   least ",
         "least: 28 + 0 + 0 + 0 + 0 = 28",
         "had 31 possibly from event 24, never for certain",
         "could open after events 9, 19, 24, 29",
         "the word of 1 O'Neil about the cards laid face down would settle it",
         "Cards not seen: 7s 8s",
-        "Whose the pot of 20 is, stays open.",
+        "Whose the pot of 20 is, stays undecided.",
         "as recorded",
     ):
         assert said in text

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, ShelfRow, Story
+from replay.views.sources import PLAIN, HandSource, Lens, Received, RecordingHead, Shelf, ShelfRow, Story
 from schemas.problems import Code, Problem, Refusal
 from tests.web import evening
 
@@ -17,12 +17,14 @@ class EveningDesk:
     def __init__(self, lang: str = "ru", views: tuple[str, ...] = ("public", "seat:1", "seat:2", "seat:3", "full")):
         self.lang, self.views = lang, views
 
-    def shelf(self) -> tuple[ShelfRow, ...]:
+    def shelf(self, before: int | None = None) -> Shelf:
         title = evening.head("full", self.lang).title
-        return (
-            ShelfRow(evening.ID, title, "bura", 9, "refuted", 3, 1, "2026-11-28"),
-            ShelfRow("0" * 16, "Lafayette, Saturday", "bourre", 14, "verified", 0, 0, "2026-11-22"),
-            ShelfRow("1" * 16, "Online table 12", "bura", 31, "undecided", 0, 2, "2026-11-21"),
+        return Shelf(
+            (
+                ShelfRow(evening.ID, title, "bura", 9, "refuted", 3, 1, "2026-11-28"),
+                ShelfRow("0" * 16, "Lafayette, Saturday", "bourre", 14, "verified", 0, 0, "2026-11-22"),
+                ShelfRow("1" * 16, "Online table 12", "bura", 31, "undecided", 0, 2, "2026-11-21"),
+            )
         )
 
     def key(self, id_: str) -> str:

@@ -308,7 +308,7 @@ def test_what_is_in_doubt_is_not_called_verified(
     ("fields", "lang", "shown"),
     [
         ({"unit": "EUR", "unit_digits": 2}, "en", "EUR; 1 in the record is 0.01"),
-        ({"unit": "руб.", "unit_digits": 2}, "ru", "руб.; 1 в записи — это 0,01"),
+        ({"unit": "руб.", "unit_digits": 2}, "ru", "руб.; 1 в записи\u00a0— это 0,01"),
         ({"unit": "jeton"}, "fr", "jeton"),
         ({}, "en", ""),
     ],

@@ -1,6 +1,7 @@
 """What the shelf answers to whoever hands something in: what was kept, what was not, and what was not looked at."""
 
 import io
+import re
 from html import escape
 from pathlib import Path
 
@@ -21,6 +22,25 @@ def shelf(tmp_path: Path) -> FlaskClient:
     app = create_app(JournalDesk(Journal.open(tmp_path / "journal.db"), open_house=True), secret=b"tests")
     app.config["WTF_CSRF_ENABLED"] = False
     return app.test_client()
+
+
+def test_a_recording_is_not_lost_behind_those_that_came_later(
+    shelf: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replay.desk_journal.MOST_ON_A_PAGE", 2)
+    lines = GOOD.decode().replace("Two held thirty-one", "{}")
+    for number in range(5):
+        assert shelf.post("/recordings", data={"text": lines.replace("{}", f"Evening {number}")}).status_code == 303
+    pages, address = [], "/?lang=en"
+    while address:
+        html = shelf.get(address).get_data(as_text=True)
+        pages.append(re.findall(r"<b>(Evening \d)</b>", html))
+        assert ("Back to the newest" in html) == (len(pages) > 1)
+        address = "".join(re.findall(r'href="(/\?before=\d+)#shelf"', html))
+    assert pages == [["Evening 4", "Evening 3"], ["Evening 2", "Evening 1"], ["Evening 0"]]
+    for odd in ("0", "-1", "x", "٣", "1" * 10, ""):
+        assert shelf.get(f"/?before={odd}").status_code == 404
+    assert "Nothing older lies here." in shelf.get("/?before=1&lang=en").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -10,7 +10,8 @@ import pytest
 from recorder.words import LANGUAGES, load
 from replay.engine.findings import Code
 from replay.views.reference import codes_page
-from replay.views.wording import Wording
+from replay.views.wording import Part, Wording
+from replay.web.reader import markup
 from schemas.events import TYPES
 from schemas.rules import RULES_OF, values_of
 
@@ -109,3 +110,31 @@ def test_no_sentence_of_the_codes_ends_with_a_space_before_its_point(lang: str) 
     told = [row for _, rows in codes_page(Wording(lang, load(lang))).groups for row in rows]
     assert told
     assert [row.code for row in told if re.search(r"\s\.(\s|$)", f"{row.title} {row.text}")] == []
+
+
+def texts(tree: Mapping[str, Any]) -> Iterator[str]:
+    for value in tree.values():
+        if isinstance(value, Mapping):
+            yield from texts(value)
+        elif isinstance(value, str):
+            yield value
+
+
+@pytest.mark.parametrize(("lang", "broken"), [("fr", r" [;:!?»—]|« "), ("ru", " —")])
+def test_no_line_begins_with_a_sign_that_belongs_to_the_line_before(lang: str, broken: str) -> None:
+    said = [line for text in texts(load(lang)) for line in text.splitlines() if not line.startswith("    ")]
+    assert len(said) > 1000
+    assert [line for line in said if re.search(broken, line)] == []
+    assert sum("\u00a0" in line for line in said) > 50
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_example_that_is_copied_holds_plain_spaces_alone(lang: str) -> None:
+    example = [line for line in load(lang)["sheet"]["help"]["text"].splitlines() if line.startswith("    ")]
+    assert len(example) > 12
+    assert not re.search("[\u00a0\u202f]", "".join(example))
+
+
+def test_a_range_is_not_broken_over_two_lines() -> None:
+    drawn = markup((Part("with them 25–47, <#6> 1…2 & 3–"), Part("4")), "/marks")
+    assert drawn == ('with them <span class="nw">25–47</span>, &lt;#6&gt; <span class="nw">1…2</span> &amp; 3–4')

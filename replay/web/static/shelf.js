@@ -14,7 +14,7 @@ if (drop) {
   addEventListener("paste", (event) => {
     if (event.target.closest("textarea,input")) return;
     const text = event.clipboardData.getData("text");
-    if (text.trim().startsWith("{")) { $(".paste", drop).open = true; $("textarea", drop).value = text; $("textarea", drop).focus(); }
+    if (/^\s*(\{|razbor-sheet\/)/i.test(text)) { $(".paste", drop).open = true; $("textarea", drop).value = text; $("textarea", drop).focus(); }
   });
 }
 addEventListener("submit", (event) => {
