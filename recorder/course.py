@@ -90,7 +90,8 @@ class Course:
         if kind is None:
             self.log[self.seq] = None
             return flaws
-        if self.ended and kind not in _AFTER_THE_END:
+        second = kind == "recording_began" and bool(self.log)
+        if second or (self.ended and kind not in _AFTER_THE_END):
             flaws.append(Flaw(Code.NOT_A_RECORDING, "type", {"value": forms.shown(kind)}))
         flaws += self._in_context(kind, good, nested=False)
         if kind == "recording_began":

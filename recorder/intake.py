@@ -16,7 +16,7 @@ import msgspec
 
 from recorder import rulebook
 from recorder.course import Course, fields_of
-from recorder.decode import BULK, WEB, Limits, Parsed, UnreadableError, parse
+from recorder.decode import BULK, LONGEST_LINE, WEB, Limits, Parsed, UnreadableError, parse
 from recorder.quick import Quick, Read
 from recorder.quick import quick_line as _quick_line
 from recorder.sections import Section, lines_of, pieces, sections, trouble_of
@@ -97,10 +97,12 @@ class Continuation:
 
     def take(self, given: bytes | Mapping[str, Any]) -> Read | tuple[Flaw, ...]:
         """The next event, or its flaws; without a `seq` it gets the next. Only an event that was read is counted."""
-        line = given if isinstance(given, bytes) else json.dumps({"seq": self._next, **given}).encode()
+        line = given if isinstance(given, bytes) else _line_of({"seq": self._next, **given})
         found, flaws = self._reader.one(line) if b'"seq"' in line else self._numbered(line)
         if found is not None and not self._next:
             flaws += self._reader.course.close()
+        if found is not None and len(found.line) > LONGEST_LINE:  # with the number that it got
+            flaws.append(Flaw(Code.LINE_TOO_LONG, args={"limit": LONGEST_LINE}))
         if found is None or flaws:
             return tuple(flaws)
         self._next += 1
@@ -111,6 +113,14 @@ class Continuation:
         if parsed.raw is not None:
             parsed.raw.setdefault("seq", self._next)
         return self._reader.judge(parsed)
+
+
+def _line_of(raw: Mapping[str, Any]) -> bytes:
+    """An object as the shortest line that says it; what is no text of UTF-8 stays escaped, and is told."""
+    try:
+        return json.dumps(raw, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(raw, separators=(",", ":")).encode()
 
 
 def continue_event(so_far: Sequence[Event], given: bytes | Mapping[str, Any]) -> Read | Refusal:

@@ -3,7 +3,6 @@
 Live recordings are written event by event, uploads at once. Every answer is given after the commit.
 """
 
-import hashlib
 import json
 import os
 import time
@@ -17,7 +16,7 @@ from recorder.anchor import RestoredError
 from recorder.cases import Cases
 from recorder.chain import ChainBrokenError, Link, MissingEventsError
 from recorder.database import Connections, ForeignSchemaError
-from recorder.ongoing import EventsRefusedError, Memory, raw_of, says_the_same
+from recorder.ongoing import EventsRefusedError, Memory, raw_of, request_hash, says_the_same
 from recorder.roles import Roles
 from recorder.rows import Entry, Pen, UnknownRecordingError
 from recorder.store import Database
@@ -210,7 +209,7 @@ class Journal:
     ) -> tuple[Appended, bool]:
         """The answer, and whether a hand or the recording ended."""
         entry, tip = rows.stand(database, key, command_id)
-        request = _request_hash(entry.key, given) if command_id is not None else None
+        request = request_hash(entry.key, given) if command_id is not None else None
         if tip.known and command_id is not None and request is not None:
             first = _first_of(database, entry.key, command_id, request)
             if first is not None:
@@ -364,11 +363,6 @@ class Journal:
 
     def _pen(self, by: str, command: str | None = None, request: str | None = None) -> Pen:
         return Pen(self.origin, by, self._clock(), self._randomness, command, request)
-
-
-def _request_hash(key: str, given: Sequence[bytes | Mapping[str, Any]]) -> str:
-    spelled = [each if isinstance(each, bytes) else json.dumps(each, sort_keys=True).encode() for each in given]
-    return hashlib.sha256(b"\n".join([key.encode(), *spelled])).hexdigest()
 
 
 def _first_of(database: Database, key: str, command: str, request: str) -> int | None:

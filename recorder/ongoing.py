@@ -4,6 +4,7 @@ What is remembered is held to the version and the last leaf that stand in the da
 names were erased, it is read and verified anew.
 """
 
+import hashlib
 import json
 import threading
 from collections import OrderedDict
@@ -60,7 +61,7 @@ class Ongoing:
             raw = raw_of(each) if _may_be_keyed(each) else {}
             key = raw.get("id")
             known = self.standing.get(key) if isinstance(key, str) else None
-            if known and known[1] == _without_number(raw):
+            if known and _is_number(raw.get("seq", known[0]), known[0]) and known[1] == _without_number(raw):
                 numbers.append(known[0])
                 continue
             found = self.course.take(each)
@@ -109,12 +110,25 @@ def _mark(entry: Entry, leaf: bytes | None) -> _Mark:
 
 
 def raw_of(given: Given) -> dict[str, Any]:
-    """The object of an event as it was given; an empty one where it is none."""
-    return (parse(given).raw or {}) if isinstance(given, bytes) else dict(given)
+    """The object of an event as it was given; an empty one where it is none, or none that JSON reads in one way."""
+    if not isinstance(given, bytes):
+        return dict(given)
+    parsed = parse(given)
+    return parsed.raw or {} if not parsed.flaws else {}
+
+
+def request_hash(key: str, given: Sequence[Given]) -> str:
+    """SHA-256 in hex of what a command asks: which recording, and the events as they were given."""
+    spelled = [each if isinstance(each, bytes) else json.dumps(each, sort_keys=True).encode() for each in given]
+    return hashlib.sha256(b"\n".join([key.encode(), *spelled])).hexdigest()
 
 
 def _may_be_keyed(given: Given) -> bool:
     return not isinstance(given, bytes) or b'"id"' in given or b"\\" in given
+
+
+def _is_number(given: object, seq: int) -> bool:
+    return type(given) is int and given == seq
 
 
 def _without_number(raw: Mapping[str, Any]) -> bytes:

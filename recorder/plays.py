@@ -21,11 +21,10 @@ from recorder.plays_mapping import PlaysMapping
 from recorder.sheet_draft import Draft, quoted
 from recorder.sheet_forms import NUMBER
 from recorder.sheet_words import Dialect, dialect
-from recorder.words import LANGUAGES
 from schemas.events import TYPES, Recording
 from schemas.forms import bad_value, shown
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
-from schemas.values import FORMAT, GREATEST
+from schemas.values import GREATEST
 
 _NUMBER: Final = re.compile(NUMBER)
 _NUMBERS: Final = frozenset(("seat", "stack", "amount", "hand", "dealer", "of", "points", "events", "after", "to"))

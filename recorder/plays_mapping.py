@@ -10,8 +10,9 @@ from typing import Any, Final
 from recorder import intake
 from recorder.decode import BULK
 from recorder.words import LANGUAGES
-from schemas.events import FORMAT, TYPES
+from schemas.events import TYPES
 from schemas.problems import Problem, Refusal
+from schemas.values import FORMAT
 
 _TOML_PLACE: Final = re.compile(r"at line ([0-9]+), column ([0-9]+)")
 _FIELDS: Final = frozenset(name for shape in TYPES.values() for name in shape.__struct_fields__) | {

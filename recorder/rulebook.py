@@ -12,8 +12,9 @@ from typing import Any, Final, TypeGuard
 from recorder.places_on_disk import RULES
 from schemas import wire
 from schemas.forms import shown
+from schemas.options import plain, values_of
 from schemas.problems import Code, Flaw
-from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules, plain, values_of
+from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules
 from schemas.values import GREATEST
 
 MUST_BE_GIVEN: Final = "must be given"

@@ -63,6 +63,14 @@ class Draft:
         return 0, self.column
 
 
+def put_pair(draft: Draft, token: Token, dialect: Dialect) -> None:
+    """A field of which the sheet gives the name, `name=value`; the words of its language mean what they say."""
+    name, value = dialect.meaning("field", token.name) or token.name, token.text
+    if name == "source" and value.startswith('"'):
+        value = quoted(dialect.meaning("source", value.strip('"')) or read_text(value))
+    draft.put(name, value, token.column)
+
+
 class Filler:
     """Puts the words of a line into an event's places; knows the table's names and the keys of earlier events."""
 
@@ -100,11 +108,7 @@ class Filler:
             if token.kind == "object":
                 draft.objects.append(token.text)
             elif token.kind == "pair":
-                name = self._dialect.meaning("field", token.name) or token.name
-                value = token.text
-                if name == "source" and value.startswith('"'):
-                    value = quoted(self._dialect.meaning("source", value.strip('"')) or read_text(value))
-                draft.put(name, value, token.column)
+                put_pair(draft, token, self._dialect)
 
     def _slot(self, draft: Draft, slot: Slot, words: list[Token]) -> list[Token]:
         """Fills one place, and gives the words that are left."""

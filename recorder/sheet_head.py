@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from recorder.sheet_draft import Draft, quoted
+from recorder.sheet_draft import Draft, put_pair, quoted
 from recorder.sheet_forms import HEADER, NUMBER
 from recorder.sheet_scan import SheetFlawError, Token
 from recorder.sheet_words import Dialect
@@ -48,8 +48,7 @@ def _more(draft: Draft, tokens: Sequence[Token], dialect: Dialect) -> None:
         if token.kind == "object":
             draft.objects.append(token.text)
         else:
-            name = dialect.meaning("field", token.name) or token.name
-            draft.put(name, token.text, token.column)
+            put_pair(draft, token, dialect)
 
 
 def _rules(draft: Draft, tokens: Sequence[Token], first: Token) -> None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 from recorder import rulebook
 from recorder.words import topic
 from replay.cli_words import say
-from schemas.rules import AMOUNTS, RULES_OF, paragraph_of, plain, typed, values_of
+from schemas.options import paragraph_of, plain, typed, values_of
+from schemas.rules import AMOUNTS, RULES_OF
 
 _MARK: Final = {True: "*", False: " "}
 

@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any, Final
 
 import waitress
+from flask import Flask
 
 from recorder.address import Place
 from replay.cli_journal import amiss, opened
@@ -79,15 +80,7 @@ def serve(
         write_log(log)
         if told := amiss(journal, lang):
             logging.getLogger("razbor.anchor").error("%s", told)
-        try:
-            server = waitress.create_server(
-                app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,
-                **_believing(proxy),
-            )  # fmt: skip
-        except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
-            taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-            key = "port_taken" if taken else "no_address"
-            raise MistypedError(key, host=host, port=port) from error
+        server = _server(app, host, port, proxy)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         address = f"http://{_bracketed(host)}:{_port_of(server)}/"
         put(say("serve.address", lang, address=address))
@@ -96,6 +89,18 @@ def serve(
             webbrowser.open(address)
         server.run()  # when told to end, it answers what it has begun
         desk.seal.sign()
+
+
+def _server(app: Flask, host: str, port: int, proxy: str | None) -> waitress.server.BaseWSGIServer:
+    try:
+        return waitress.create_server(
+            app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,
+            **_believing(proxy),
+        )  # fmt: skip
+    except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        key = "port_taken" if taken else "no_address"
+        raise MistypedError(key, host=host, port=port) from error
 
 
 def _port_of(server: waitress.server.BaseWSGIServer) -> int:

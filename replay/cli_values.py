@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from replay.cli_words import say
 from schemas import sums
-from schemas.rules import AMOUNTS, typed
+from schemas.options import typed
+from schemas.rules import AMOUNTS
 
 BY_SEAT: Final = frozenset({"table/wrong-turn", "table/wrong-dealer", "table/trick-misawarded"})
 """Findings whose recorded and expected values are seats."""

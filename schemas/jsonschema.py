@@ -13,9 +13,10 @@ from msgspec import UNSET, UnsetType
 
 from schemas.cards import SPELLING
 from schemas.events import TYPES, Corrected, Event, Inserted, RecordingBegan, RecordingEnded
+from schemas.options import plain, values_of
 from schemas.problems import MOST_PROBLEMS
 from schemas.problems import Code as ProblemCode
-from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, plain, values_of
+from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED
 from schemas.values import FORMAT
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

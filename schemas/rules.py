@@ -4,8 +4,7 @@ A preset spells out every option. An option that nobody wrote down is `UNRECORDE
 audit tries each value of it (`report.md`, `table/rule-unrecorded`).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
@@ -346,49 +345,6 @@ Rules = BuraRules | BourreRules
 RULES_OF: Final[dict[str, type[BuraRules] | type[BourreRules]]] = {"bura": BuraRules, "bourre": BourreRules}
 AMOUNTS: Final = frozenset({"max_ante", "pot_limit"})
 """Options whose value is an amount or `none`; they cannot be `"unrecorded"`."""
-
-
-def values_of(game: str, name: str) -> tuple[Any, ...]:
-    """The values an option may take, in the order of the table; empty for an amount and for `max_draw`.
-
-    `KeyError` where the game has no such option.
-    """
-    for each in fields(RULES_OF[game]):
-        if each.name == name:
-            if isinstance(each.type, type) and issubclass(each.type, StrEnum):
-                return tuple(each.type)
-            return tuple(each.metadata["values"])
-    raise KeyError(name)
-
-
-def paragraph_of(game: str, name: str) -> str:
-    """The paragraph of `rules.md` that an option belongs to, such as `bura.12`; `KeyError` where there is none."""
-    for each in fields(RULES_OF[game]):
-        if each.name == name:
-            return str(each.metadata["paragraph"])
-    raise KeyError(name)
-
-
-def plain(value: Any) -> Any:
-    """An option's value as the wire writes it: `none` for a lacking amount, an object for `max_draw`."""
-    if value is None:
-        return "none"
-    if isinstance(value, tuple):
-        return {str(seats): cards for seats, cards in value}
-    if isinstance(value, StrEnum):
-        return str(value)
-    return value
-
-
-def typed(value: Any) -> str:
-    """An option's wire value as it is typed, `--set NAME=VALUE`.
-
-    >>> typed({"5": 4, "7": 3}), typed(True), typed(1250), typed("none")
-    ('5:4,7:3', 'true', '1250', 'none')
-    """
-    if isinstance(value, Mapping):
-        return ",".join(f"{seats}:{cards}" for seats, cards in value.items())
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)

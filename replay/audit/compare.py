@@ -1,16 +1,20 @@
 """Two scribes of one evening: their recordings side by side, what they agree on, where they differ, what one lacks.
 
-Pure. Events are compared by what happened, not by their numbers, times, ids, notes or how somebody knew.
+Pure. Events are compared by what happened, not by their numbers, times, ids, notes or how somebody knew; and which
+event one speaks of (`of`, `after`) by where that stands in the other recording, not by its number.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 Json = dict[str, Any]
 Answer = Literal["same", "differ", "first", "second"]
 _ABOUT: Final = ("seq", "at", "note", "source", "id")
 """What one scribe may write and the other need not: its lack is no gap in the game."""
+_POINTS: Final = ("of", "after")
+_AFTER_THE_END: Final = ("corrected", "inserted", "testified", "noted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +39,30 @@ class Comparison:
 
 
 def bare(event: Mapping[str, Any]) -> Json:
-    """What happened, without number, time, id, note, source and private fields."""
+    """What happened, without number, time, id, note, source and private fields, nor the numbers of other events."""
     if event["type"] == "recording_ended":
         return {"type": "recording_ended"}  # how many events it counts follows from the rest
-    return {name: value for name, value in event.items() if name not in _ABOUT and not name.startswith("x_")}
+    said = {name: value for name, value in event.items() if name not in _ABOUT and not name.startswith("x_")}
+    return _redirected(said, lambda _: 0)
+
+
+def _pointers(event: Mapping[str, Any]) -> tuple[int, ...]:
+    """The numbers of the events it speaks of: by itself, and by the event that an amendment holds."""
+    inner = event.get("event")
+    own = tuple(int(event[name]) for name in _POINTS if name in event)
+    return own + (_pointers(inner) if isinstance(inner, Mapping) else ())
+
+
+def _redirected(event: Mapping[str, Any], to: Callable[[int], int]) -> Json:
+    """The event with other numbers in their place, asked for in the order of `_pointers`."""
+    said = {name: to(value) if name in _POINTS else value for name, value in event.items()}
+    inner = said.get("event")
+    return {**said, "event": _redirected(inner, to)} if isinstance(inner, Mapping) else said
 
 
 def compare(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> Comparison:
     """The events of two recordings as JSON objects, laid side by side."""
-    rows = tuple(_rows(first, second))
+    rows = tuple(_settled(_rows(first, second)))
     counted = {answer: sum(row.answer == answer for row in rows) for answer in ("same", "differ", "first", "second")}
     return Comparison(rows, counted["same"], counted["differ"], counted["first"] + counted["second"])
 
@@ -52,64 +71,66 @@ def merged(comparison: Comparison) -> tuple[Json, ...]:
     """The recording of what both agree on and of what one alone has written, numbered anew; conflicts are left out.
 
     A gap is taken from who has it; what speaks of an event that is left out is left out too. The end, if there is
-    one, counts the new events.
+    one, counts the events before it.
     """
     events: list[Json] = []
     places: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    for row in comparison.rows:
-        if row.merged is None or row.merged["type"] == "recording_ended":
+    for row in _in_order(comparison.rows):
+        if row.merged is None:
             continue
-        event = {"seq": len(events), **row.merged}
+        if row.merged["type"] == "recording_ended":
+            events.append({"seq": len(events), "type": "recording_ended", "events": len(events) + 1})
+            continue
         known = places[0] if row.first is not None else places[1]
-        pointed = _pointed(event)
-        if any(seq not in known for seq in pointed):
+        if any(seq not in known for seq in _pointers(row.merged)):
             continue
         for side, source in zip(places, (row.first, row.second), strict=True):
             if source is not None:
                 side[int(source["seq"])] = len(events)
-        events.append(_pointing(event, [known[seq] for seq in pointed]))
-    if any(row.merged is not None and row.merged["type"] == "recording_ended" for row in comparison.rows):
-        events.append({"seq": len(events), "type": "recording_ended", "events": len(events) + 1})
+        events.append({"seq": len(events), **_redirected(row.merged, known.__getitem__)})
     return tuple(events)
 
 
-def _pointed(event: Mapping[str, Any]) -> list[int]:
-    """The numbers of the events that an event speaks of, and of those that its new event does."""
-    inner = event.get("event") or {}
-    return [each[name] for each in (event, inner) for name in ("of", "after") if name in each]
+def _in_order(rows: Sequence[Row]) -> Iterator[Row]:
+    """The rows with one end, after the last event that may not follow it."""
+    ends = [row for row in rows if row.merged is not None and row.merged["type"] == "recording_ended"]
+    last = max(
+        (at for at, row in enumerate(rows) if row.merged is not None and row.merged["type"] not in _AFTER_THE_END),
+        default=-1,
+    )
+    for at, row in enumerate(rows):
+        if row not in ends:
+            yield row
+        if ends and at == last:
+            yield ends[0]
 
 
-def _pointing(event: Json, seqs: Sequence[int]) -> Json:
-    """The event with other numbers in the place of those of `_pointed`."""
-    rest = iter(seqs)
-    outer: Json = {name: next(rest) for name in ("of", "after") if name in event}
-    if event.get("event"):
-        outer["event"] = event["event"] | {name: next(rest) for name in ("of", "after") if name in event["event"]}
-    return event | outer
-
-
-def _aimless(events: Sequence[Mapping[str, Any]]) -> list[Json]:
-    """What happened, without the numbers of other events: a scribe who missed a line counts otherwise."""
-    return [_pointing(bare(event), [0] * len(_pointed(event))) for event in events]
+def _settled(rows: Sequence[Row]) -> Iterator[Row]:
+    """The rows, each event with the numbers it speaks of; two that speak of different events contradict each other."""
+    beside: dict[int, int] = {}
+    for row in rows:
+        one, other = row.first, row.second
+        numbers = _pointers(one or other or {})
+        if one is not None and other is not None:
+            beside[int(one["seq"])] = int(other["seq"])
+            if [beside.get(seq) for seq in numbers] != list(_pointers(other)):
+                yield replace(row, answer="differ", merged=None)
+                continue
+        following = iter(numbers)
+        yield replace(row, merged=_redirected(row.merged, lambda _: next(following))) if row.merged else row  # noqa: B023
 
 
 def _rows(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> list[Row]:
     """The alignment with the most agreement; of two that agree as much, the one with more events side by side."""
-    ours, theirs = _aimless(first), _aimless(second)
+    ours, theirs = [bare(event) for event in first], [bare(event) for event in second]
     head = _common(ours, theirs)
     tail = _common(ours[head:][::-1], theirs[head:][::-1])
+    rows = [Row("same", first[place], second[place], ours[place]) for place in range(head)]
     middle = _by_hands(ours[head : len(ours) - tail], theirs[head : len(theirs) - tail])
-    pairs = [(place, place) for place in range(head)]
-    pairs += [(a + head if a >= 0 else -1, b + head if b >= 0 else -1) for a, b in middle]
+    for a, b in middle:
+        rows.append(_row(first, second, ours, theirs, a + head if a >= 0 else -1, b + head if b >= 0 else -1))
     ends = zip(range(len(ours) - tail, len(ours)), range(len(theirs) - tail, len(theirs)), strict=True)
-    known: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    rows: list[Row] = []
-    for a, b in [*pairs, *ends]:
-        for side, events, place in ((known[0], first, a), (known[1], second, b)):
-            if place >= 0:
-                side[int(events[place]["seq"])] = len(rows)
-        rows.append(_row(first[a] if a >= 0 else None, second[b] if b >= 0 else None, known))
-    return rows
+    return rows + [Row("same", first[a], second[b], ours[a]) for a, b in ends]
 
 
 def _common(ours: Sequence[Json], theirs: Sequence[Json]) -> int:
@@ -123,17 +144,19 @@ def _common(ours: Sequence[Json], theirs: Sequence[Json]) -> int:
 
 
 def _row(
-    first: Mapping[str, Any] | None, second: Mapping[str, Any] | None, known: tuple[dict[int, int], dict[int, int]]
+    first: Sequence[Mapping[str, Any]],
+    second: Sequence[Mapping[str, Any]],
+    ours: Sequence[Json],
+    theirs: Sequence[Json],
+    a: int,
+    b: int,
 ) -> Row:
-    """The row of one event; `known` gives by number of an event of either side the row it stands in."""
-    if second is None or first is None:
-        alone = first or second or {}
-        return Row("second" if first is None else "first", first, second, bare(alone))
-    both = together(_aimless([first])[0], _aimless([second])[0])
-    aims = [[rows.get(seq) for seq in _pointed(event)] for rows, event in zip(known, (first, second), strict=True)]
-    if both is None or aims[0] != aims[1]:
-        return Row("differ", first, second, None)
-    return Row("same", first, second, _pointing(both, _pointed(first)))
+    if b < 0:
+        return Row("first", first[a], None, ours[a])
+    if a < 0:
+        return Row("second", None, second[b], theirs[b])
+    both = together(ours[a], theirs[b])
+    return Row("same" if both is not None else "differ", first[a], second[b], both)
 
 
 def together(one: Json, other: Json) -> Json | None:
@@ -183,24 +206,25 @@ def _likeness(one: Json, other: Json) -> int:
     return 3 if one.get("seat") == other.get("seat") else 1
 
 
-def _hands(events: Sequence[Json]) -> dict[tuple[int, int], tuple[int, int]]:
-    """Each hand's first place and the place after it, by its number and how often that number stood there before."""
-    starts = [0, *(place for place, event in enumerate(events) if event["type"] == "hand_began" and place)]
-    found: dict[tuple[int, int], tuple[int, int]] = {}
-    for start, end in zip(starts, [*starts[1:], len(events)], strict=True):
-        number = events[start].get("hand", 0) if start < len(events) else 0
-        again = sum(known == number for known, _ in found)
-        found[number, again] = (start, end)
+def _hands(events: Sequence[Json]) -> dict[tuple[int, int], int]:
+    """The place where each hand begins, by its number and how often that number stood there before."""
+    found: dict[tuple[int, int], int] = {}
+    for place, event in enumerate(events):
+        if event["type"] == "hand_began":
+            again = sum(known == event["hand"] for known, _ in found)
+            found[event["hand"], again] = place
     return found
 
 
 def _by_hands(ours: Sequence[Json], theirs: Sequence[Json]) -> list[tuple[int, int]]:
-    """The alignment hand by hand: a hand that one side lacks stands alone."""
+    """The alignment from each hand that both have begun to the next such one."""
     one, other = _hands(ours), _hands(theirs)
+    starts = [(0, 0)]
+    for key in one:
+        if key in other and one[key] > starts[-1][0] and other[key] > starts[-1][1]:
+            starts.append((one[key], other[key]))
     pairs: list[tuple[int, int]] = []
-    for key in sorted({**one, **other}):
-        a, a_end = one.get(key, (0, 0))
-        b, b_end = other.get(key, (0, 0))
+    for (a, b), (a_end, b_end) in pairwise([*starts, (len(ours), len(theirs))]):
         for left, right in _aligned(ours[a:a_end], theirs[b:b_end]):
             pairs.append((left + a if left >= 0 else -1, right + b if right >= 0 else -1))
     return pairs

@@ -30,7 +30,8 @@ from schemas.events import (
     TrumpTurned,
     Unseen,
 )
-from schemas.rules import BuraRules, HouseRules, values_of
+from schemas.options import values_of
+from schemas.rules import BuraRules, HouseRules
 
 __all__ = ["Fold", "Folded", "HandWitness", "Probe", "fold", "hand_end"]
 

@@ -9,7 +9,8 @@ from replay.audit.fold import Fold, Probe
 from replay.audit.stand import Remembering, Stand, every_way, folded, with_option
 from replay.engine.findings import Code, Finding
 from schemas.events import HandEnded
-from schemas.rules import HouseRules, plain, values_of
+from schemas.options import plain, values_of
+from schemas.rules import HouseRules
 
 ANOTHER_GAME: Final = frozenset({"pack", "hand_size", "seats_max", "scoring", "match_to"})
 """Options that say what was played, not how it is judged: pack and hands lie on the table, chips were paid or not."""

@@ -6,7 +6,8 @@ from typing import Any
 from replay.audit.edits import RULES, Edit
 from replay.audit.stand import with_option
 from replay.engine.findings import Finding
-from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules, paragraph_of, plain, values_of
+from schemas.options import paragraph_of, plain, values_of
+from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules
 
 
 def other_rules(house: HouseRules, found: Sequence[Finding], numbers: Iterable[int]) -> Iterator[Edit]:

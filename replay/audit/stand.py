@@ -14,7 +14,8 @@ from replay.engine.findings import Code, Finding
 from replay.engine.outcome import HandResult
 from replay.engine.tricks import POINTS
 from schemas.events import Declared, Event, HandBegan, HandEnded, Revealed, Unseen
-from schemas.rules import HouseRules, values_of
+from schemas.options import values_of
+from schemas.rules import HouseRules
 
 MOST_HOUSES: Final = 24
 """So many combinations of unrecorded rules are judged one by one; where there are more, the fold asks for each."""

@@ -12,7 +12,8 @@ from replay.engine.bura.state import Unrecorded
 from replay.engine.findings import Code
 from schemas.cards import CODE, DOMAIN
 from schemas.events import CardMissing, Dealt, Drew, Event, Played
-from schemas.rules import HouseRules, values_of
+from schemas.options import values_of
+from schemas.rules import HouseRules
 from schemas.values import Seat
 
 if TYPE_CHECKING:

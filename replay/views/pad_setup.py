@@ -7,7 +7,8 @@ from typing import Any, Final
 from replay.views.pad_words import actor
 from replay.views.parts import Frame, Link
 from replay.views.wording import Wording
-from schemas.rules import AMOUNTS, RULES_OF, plain, values_of
+from schemas.options import plain, values_of
+from schemas.rules import AMOUNTS, RULES_OF
 
 MUST_BE_GIVEN: Final = "must be given"
 UNRECORDED: Final = "unrecorded"

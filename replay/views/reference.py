@@ -12,8 +12,9 @@ from replay.views.pages import CodeRow, CodesPage, NotationPage, OptionRow, Opti
 from replay.views.parts import Frame, Link
 from replay.views.verdicts import capital, rule_name
 from replay.views.wording import Wording, plain
+from schemas.options import paragraph_of, values_of
 from schemas.problems import Code as ProblemCode
-from schemas.rules import BourreRules, BuraRules, paragraph_of, values_of
+from schemas.rules import BourreRules, BuraRules
 
 #: Where the pad has words for what a score sheet's words mean.
 _OF_PAD: Final = {

@@ -27,7 +27,8 @@ from schemas.events import (
     RecordingEnded,
     type_of,
 )
-from schemas.rules import AMOUNTS, typed
+from schemas.options import typed
+from schemas.rules import AMOUNTS
 
 MARK: Final = {Severity.ERROR: "!", Severity.DOUBT: "?", Severity.NOTE: "-"}
 _INDENT: Final = " " * 6

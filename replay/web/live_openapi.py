@@ -5,16 +5,21 @@ from typing import Any, Final
 from recorder import rulebook, words
 from replay.audit.report import ENGINE
 from schemas.problems import Code
+from schemas.values import GREATEST
 
 Json = dict[str, Any]
 
 _LIMITS: Final[Json] = {"type": "integer", "minimum": 0, "maximum": 10**9 - 1}
 _KEY: Final[Json] = {"type": "string", "pattern": "^[0-9a-f]{16}$"}
+_HAND: Final[Json] = {"type": "integer", "minimum": 0, "maximum": GREATEST}
 _ROLE: Final[Json] = {"type": "string", "pattern": "^(scribe|arbiter|seat:[1-9])$"}
 _TEXT: Final[Json] = {"type": "string", "minLength": 1, "maxLength": 500}
 _ANY: Final[Json] = {"type": "object"}
 _NULLABLE_TEXT: Final[Json] = {"type": ["string", "null"]}
 _EVENT: Final[Json] = {"type": "object", "required": ["seq", "type"], "properties": {"seq": _LIMITS}}
+_ANYWHERE: Final = (400, 405, 413, 422, 429, 503)
+"""What may be answered whatever is asked: a host or a body that is none, another method, too much at once or for one
+request, a journal that cannot be reached or is not as it was stored."""
 
 
 def _object(optional: tuple[str, ...] = (), **fields: Json) -> Json:
@@ -89,14 +94,14 @@ SCHEMAS: Final[dict[str, Json]] = {
     ),
     "Report": {"type": "object", "required": ["format", "recording", "verdict", "findings", "hands", "balances"]},
     "Hold": _object(
-        hand=_LIMITS, by={"type": "string"}, text=_TEXT, ruling=_NULLABLE_TEXT, ruled_by=_NULLABLE_TEXT
+        hand=_HAND, by={"type": "string"}, text=_TEXT, ruling=_NULLABLE_TEXT, ruled_by=_NULLABLE_TEXT
     ),
     "Holds": _object(holds=_list("Hold")),
     "NewHold": _object(
         hand={"type": "integer", "minimum": 1, "maximum": 10**9}, text=_TEXT, act={"enum": ["hold", "rule"]}
     ),
     "Confirmation": _object(
-        hand=_LIMITS, seat={"type": "integer", "minimum": 1, "maximum": 8}, seq=_LIMITS,
+        hand=_HAND, seat={"type": "integer", "minimum": 1, "maximum": 8}, seq=_LIMITS,
         amended={"type": ["integer", "null"]},
     ),
     "Confirmations": _object(confirmations=_list("Confirmation")),
@@ -131,30 +136,30 @@ _AFTER: Final = _query("after", 10**9 - 1)
 _CURSOR: Final = _query("cursor", 10**9 - 1)
 _TABLE: Final = "/tables/{key}"
 OPERATIONS: Final[tuple[tuple[str, str, str, list[Json], str, dict[int, str], tuple[int, ...]], ...]] = (
-    ("createTable", "post", "/tables", [], "NewTable", {201: "TableMade"}, (400, 401, 422, 429, 503)),
-    ("listTables", "get", "/tables", [_CURSOR, _query("limit", 200)], "", {200: "Tables"}, (400, 401)),
-    ("listRecordings", "get", "/recordings", [_CURSOR, _query("limit", 200, 1)], "", {200: "Recordings"}, (400, 401)),
+    ("createTable", "post", "/tables", [], "NewTable", {201: "TableMade"}, (401,)),
+    ("listTables", "get", "/tables", [_CURSOR, _query("limit", 200)], "", {200: "Tables"}, (401,)),
+    ("listRecordings", "get", "/recordings", [_CURSOR, _query("limit", 200, 1)], "", {200: "Recordings"}, (401,)),
     ("readTable", "get", _TABLE, [], "", {200: "TableSeen"}, (401, 404)),
     (
         "appendEvents", "post", f"{_TABLE}/events", [_IF_MATCH, _COMMAND], "NewEvents",
-        {200: "Appended", 201: "Appended"}, (400, 401, 403, 404, 412, 415, 422, 428, 503),
+        {200: "Appended", 201: "Appended"}, (401, 403, 404, 412, 415, 428),
     ),
     (
         "readEvents", "get", f"{_TABLE}/events", [_AFTER, _query("limit", 1000)], "",
-        {200: "Events"}, (400, 401, 404),
+        {200: "Events"}, (401, 404),
     ),
     ("readReport", "get", f"{_TABLE}/report", [], "", {200: "Report"}, (401, 404)),
-    ("streamEvents", "get", f"{_TABLE}/stream", [_AFTER, _LAST], "", {200: "text"}, (400, 401, 404)),
+    ("streamEvents", "get", f"{_TABLE}/stream", [_AFTER, _LAST], "", {200: "text"}, (401, 404)),
     ("listLinks", "get", f"{_TABLE}/links", [], "", {200: "Links"}, (401, 403, 404)),
-    ("makeLink", "post", f"{_TABLE}/links", [], "NewLink", {201: "LinkMade"}, (400, 401, 403, 404)),
+    ("makeLink", "post", f"{_TABLE}/links", [], "NewLink", {201: "LinkMade"}, (401, 403, 404)),
     ("revokeLink", "delete", f"{_TABLE}/links/{{number}}", [], "", {204: ""}, (401, 403, 404)),
     ("listHolds", "get", f"{_TABLE}/holds", [], "", {200: "Holds"}, (401, 404)),
     ("listConfirmations", "get", f"{_TABLE}/confirmations", [], "", {200: "Confirmations"}, (401, 404)),
     (
         "confirmSettlement", "post", f"{_TABLE}/confirmations", [], "NewConfirmation", {201: "Confirmations"},
-        (400, 401, 403, 404, 409, 412, 503),
+        (401, 403, 404, 409, 412),
     ),
-    ("holdSettlement", "post", f"{_TABLE}/holds", [], "NewHold", {201: "Holds"}, (400, 401, 403, 404, 409)),
+    ("holdSettlement", "post", f"{_TABLE}/holds", [], "NewHold", {201: "Holds"}, (401, 403, 404, 409)),
 )  # fmt: skip
 """Name, method, path, parameters, what is sent, what is answered, and the refusals."""
 
@@ -170,7 +175,7 @@ def document() -> Json:
         if sent:
             made["requestBody"] = {"required": True, "content": _content(sent)}
         made["responses"] = {str(code): _answer(said, code, what) for code, what in answers.items()}
-        made["responses"] |= {str(code): _answer(said, code, "Error") for code in (*refusals, 405, 413)}
+        made["responses"] |= {str(code): _answer(said, code, "Error") for code in (*_ANYWHERE, *refusals)}
         paths.setdefault(f"/api/v1{path}", {})[method] = made
     return {
         "openapi": "3.1.0",

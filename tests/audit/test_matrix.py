@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from replay import desk
-from schemas.rules import BourreRules, BuraRules, plain, values_of
+from schemas.options import plain, values_of
+from schemas.rules import BourreRules, BuraRules
 from tests.check_cases import case_names, expectation, recording_path
 from tests.walks.bura import Json, to_bytes
 from tests.walks.script import START, START3, made

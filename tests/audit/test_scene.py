@@ -31,13 +31,14 @@ from schemas.events import (
     TrumpTurned,
     Unseen,
 )
+from schemas.options import values_of
 from schemas.values import Seat
 
 CASES = Path(__file__).parents[1] / "cases" / "bura"
 
 
 def house(**more: Any) -> rulebook.BuraRules:
-    values = {each.name: rulebook.values_of("bura", each.name)[0] for each in fields(rulebook.BuraRules)}
+    values = {each.name: values_of("bura", each.name)[0] for each in fields(rulebook.BuraRules)}
     return rulebook.BuraRules(**(values | more))
 
 

@@ -14,6 +14,7 @@ from replay import desk
 from replay.audit import sight
 from schemas import rules
 from schemas.events import TYPES, Recording, RecordingEnded
+from schemas.options import values_of
 from tests.check_cases import recording_path
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -21,13 +22,13 @@ CLASSIC = {"preset": "bura/classic-36@1", "options": {"molodka_turn": "in_turn"}
 
 
 def bura_rules(pack: int = 36, turnup: str = "last_of_stock") -> Any:
-    values = {each.name: rules.values_of("bura", each.name)[0] for each in fields(rules.BuraRules)}
+    values = {each.name: values_of("bura", each.name)[0] for each in fields(rules.BuraRules)}
     return rules.BuraRules(**(values | {"pack": pack, "turnup": rules.Turnup(turnup)}))
 
 
 def bourre_rules(trump_card: str = "extra") -> Any:
     values: dict[str, Any] = {
-        name: None if name in rules.AMOUNTS else ((7, 3),) if name == "max_draw" else rules.values_of("bourre", name)[0]
+        name: None if name in rules.AMOUNTS else ((7, 3),) if name == "max_draw" else values_of("bourre", name)[0]
         for name in (each.name for each in fields(rules.BourreRules))
     }
     return rules.BourreRules(**(values | {"trump_card": rules.TrumpCard(trump_card)}))

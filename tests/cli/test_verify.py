@@ -10,7 +10,7 @@ from backports import zstd
 
 from recorder.words import topic
 from replay import desk
-from schemas.events import BOURRE_REASONS, BURA_REASONS
+from schemas.values import BOURRE_REASONS, BURA_REASONS
 from tests.check_cases import CASES, EXIT_OF_VERDICT, case_names, expectation, recording_path
 from tests.cli.razbor import REFUSED, REFUTED, SAMPLES, SEVERAL_HANDS, UNDECIDED, VERIFIED, data_of, process, razbor
 

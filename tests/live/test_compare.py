@@ -175,6 +175,47 @@ def test_a_record_that_breaks_off_is_ended_by_the_other() -> None:
     assert list(merged(compare(events[:-1], events[:-1]))) == events[:-1]
 
 
+def speaking(events: list[Json], of: int) -> list[Json]:
+    """The evening, its end, and words and amendments that speak of the play `of`."""
+    play = {name: value for name, value in events[of].items() if name != "seq"}
+    faces = {"type": "revealed", "of": of, "cards": play["cards"]}
+    said = {"type": "testified", "seat": play["seat"], "of": of, "cards": play["cards"]}
+    return numbered(
+        [
+            *events[: of + 1],
+            faces,
+            *events[of + 1 :],
+            said,
+            {"type": "corrected", "of": of, "event": play, "reason": "-"},
+            {"type": "inserted", "after": of, "event": faces, "reason": "-"},
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("lost", ["staked", "hand_began", "dealt", "trump_turned"])
+def test_what_speaks_of_an_event_is_no_conflict_where_it_has_another_number(seed: int, lost: str) -> None:
+    events = evening(seed, hands=2, seats=3, habits=PLAIN)
+    of = next(event["seq"] for event in events if event["type"] == "played")
+    gone = next(event["seq"] for event in events if event["type"] == lost)
+    whole, fewer = speaking(events, of), speaking(numbered([*events[:gone], *events[gone + 1 :]]), of - 1)
+    for found in (compare(whole, fewer), compare(fewer, whole)):
+        assert (found.agreements, found.conflicts, found.gaps) == (len(whole) - 1, 0, 1)
+        assert list(merged(found)) == whole
+    assert desk.verify(to_bytes(whole))["verdict"] == "verified"
+
+
+def test_who_speaks_of_another_event_contradicts() -> None:
+    events = evening(5, hands=1, seats=3, habits=PLAIN)
+    first, second = [event["seq"] for event in events if event["type"] == "played"][:2]
+    said = {"type": "testified", "seat": 1, "of": first, "cards": ["??"]}
+    inner = {"type": "inserted", "after": second, "event": said, "reason": "-"}
+    other = {**inner, "event": {**said, "of": second}}
+    found = compare(numbered([*events, said, inner]), numbered([*events, {**said, "of": second}, other]))
+    assert (found.agreements, found.conflicts, found.gaps) == (len(events), 2, 0)
+    assert list(merged(found)) == events
+
+
 def test_halves_are_joined_only_where_they_continue() -> None:
     events = evening(4, hands=2)
     assert join(events[:20], events[20:]) == tuple(events)

@@ -1,5 +1,6 @@
 """A steady append reads only what is new; whatever changed meanwhile is noticed."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from sqlite_utils import Database
 
 from recorder import chain, ongoing, rows
 from recorder.address import Place
+from recorder.decode import LONGEST_LINE
 from recorder.journal import EventsRefusedError, Journal, VersionConflictError
 from recorder.rows import Entry
 from tests.recorder.lines import HEADER, STAKE_OBJECT
@@ -109,3 +111,66 @@ def test_the_end_has_the_digest_of_all_lines(journal: Journal) -> None:
     with pytest.raises(EventsRefusedError):
         journal.append(key, [STAKE_OBJECT], 4)
     assert journal.append(key, [noted(3)], 4).version == 5
+
+
+def of_length(length: int, number: str = "") -> bytes:
+    """A note as a line of so many bytes."""
+    bare = f'{{{number}"type":"noted","text":"-","x_long":""}}'
+    return bare.replace('""', f'"{"y" * (length - len(bare))}"').encode()
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "code"),
+    [
+        (HEADER, "seq", "seq-gap"),
+        (HEADER.replace(b'"seq":0', b'"seq":2'), "type", "not-a-recording"),
+        (json.loads(HEADER.replace(b'"seq":0', b'"seq":2')), "type", "not-a-recording"),
+        (of_length(LONGEST_LINE), "", "line-too-long"),
+        (of_length(LONGEST_LINE + 1, '"seq":2,'), "", "line-too-long"),
+        ({"type": "noted", "text": "-", "x_long": "ы" * (LONGEST_LINE // 2)}, "", "line-too-long"),
+    ],
+)
+def test_nothing_is_taken_that_a_reader_of_the_file_would_refuse(
+    journal: Journal, given: Any, field: str, code: str
+) -> None:
+    key = journal.create(HEADER).key
+    journal.append(key, [noted(1)], 1)
+    with pytest.raises(EventsRefusedError) as told:
+        journal.append(key, [given], 2)
+    assert (field, code) in [(problem.field, problem.code) for problem in told.value.refusal.problems]
+    assert [event.seq for event in journal.load(key).recording.events] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        of_length(LONGEST_LINE - len('"seq":1,')),
+        of_length(LONGEST_LINE, '"seq":1,'),
+        {"type": "noted", "text": "-", "x_long": "ы" * (LONGEST_LINE // 2 - 40)},
+    ],
+)
+def test_the_longest_lines_are_taken_and_read_again(journal: Journal, given: Any) -> None:
+    key = journal.create(HEADER).key
+    assert journal.append(key, [given], 1).seqs == (1,)
+    assert max(map(len, journal.load(key).recording.lines)) > LONGEST_LINE - 80
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (b'{"type":"noted","text":"other","text":"number 1","id":"a"}', "duplicate-key"),
+        (b'{"type":"noted","text":"number 1","id":"a","seq":7}', "seq-gap"),
+        (b'{"type":"noted","text":"number 1","id":"a","seq":"1"}', "bad-value"),
+        (b'{"type":"noted","text":"number 1","id":"a","seq":1.0}', "not-an-integer"),
+        ({"type": "noted", "text": "number 1", "id": "a", "seq": True}, "bad-value"),
+        ({"type": "noted", "text": "number 1", "id": "a", "seq": 0}, "seq-gap"),
+    ],
+)
+def test_a_second_delivery_says_the_same_or_is_refused(journal: Journal, given: Any, code: str) -> None:
+    key = journal.create(HEADER).key
+    assert journal.append(key, [noted(1, id="a")], 1).seqs == (1,)
+    for same in (noted(1, id="a"), noted(1, id="a", seq=1), b'{"seq": 1, "id":"a", "text":"number 1","type":"noted"}'):
+        assert journal.append(key, [same], 1).repeated
+    with pytest.raises(EventsRefusedError) as told:
+        journal.append(key, [given], 2)
+    assert code in [problem.code for problem in told.value.refusal.problems]

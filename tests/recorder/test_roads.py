@@ -153,6 +153,31 @@ def test_a_live_recording_is_read_like_a_file() -> None:
                 so_far.append(read.event)
 
 
+@given(spoiled())
+@settings(max_examples=60)
+def test_whatever_a_live_recording_takes_is_read_again(lines: list[str]) -> None:
+    taken = list[bytes]()
+    for line in [GOOD[0], *lines, *GOOD[:3]]:
+        parsed = parse(line.encode("utf-8", "surrogatepass"))
+        if parsed.raw is None or parsed.flaws:
+            continue
+        raw = {key: value for key, value in parsed.raw.items() if key != "seq"}
+        found = intake.continue_event(events_of(taken), raw)
+        if isinstance(found, intake.Read):
+            taken.append(found.line)
+    assert [event.seq for event in events_of(taken)] == list(range(len(taken)))
+
+
+def events_of(lines: list[bytes]) -> tuple[Event, ...]:
+    """The events of a recording written so far, read as a file is."""
+    if not lines:
+        return ()
+    found = intake.read(b"\n".join(lines))
+    assert isinstance(found, Recording), found
+    assert list(found.lines) == lines
+    return found.events
+
+
 def test_compact_files_take_the_quick_road() -> None:
     for data in SHORT:
         found = intake.read(data)

@@ -8,7 +8,8 @@ import pytest
 
 from recorder import rulebook
 from recorder.places_on_disk import RULES
-from schemas.rules import RULES_OF, UNRECORDED, BourreRules, BuraRules, MolodkaTurn, plain, typed, values_of
+from schemas.options import plain, typed, values_of
+from schemas.rules import RULES_OF, UNRECORDED, BourreRules, BuraRules, MolodkaTurn
 
 NAMED = {
     "bura": ("bura/classic-32@1", "bura/classic-36@1", "bura/georgian-20@1", "bura/pagat-36@1"),

@@ -104,7 +104,8 @@ def nonsense(draw: st.DrawFn) -> list[dict[str, Any]]:
     names = draw(st.lists(TEXTS, min_size=2, max_size=4, unique=True))
     head = {"title": TEXTS, "unit": TEXTS, "pot": st.integers(0, 9), "unit_digits": st.integers(0, 2)}
     events: list[dict[str, Any]] = [
-        {**BEGAN, "game": game, "rules": rules, "seats": names, **draw(st.fixed_dictionaries({}, optional=head))}
+        {**BEGAN, "game": game, "rules": rules, "seats": names, **draw(EXTRAS)}
+        | draw(st.fixed_dictionaries({}, optional=head))
     ]
     noise = Noise(draw(st.integers(0, 2**32)), game, len(names), unseen=0.3)
     faced: list[dict[str, Any]] = []
@@ -134,6 +135,14 @@ def test_any_events_at_all_go_there_and_back(events: list[dict[str, Any]], langu
     found = intake.read_all("\n".join(map(json.dumps, events)).encode())
     if isinstance(found, tuple):
         holds(found, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("source", ["seen", "told", "inferred"])
+def test_the_head_too_says_how_it_is_known(language: str, source: str) -> None:
+    found = intake.read_all(json.dumps({**BEGAN, "source": source, "note": "=", "x_of": None}).encode())
+    assert isinstance(found, tuple)
+    holds(found, language)
 
 
 def test_nonsense_is_mostly_accepted() -> None:

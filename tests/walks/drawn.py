@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from recorder import rulebook
-from schemas.rules import BuraRules, plain, values_of
+from schemas.options import plain, values_of
+from schemas.rules import BuraRules
 from tests.walks.bura import Habits, Json, evening
 
 PRESETS = ("bura/classic-36@1", "bura/classic-32@1", "bura/pagat-36@1", "bura/georgian-20@1")

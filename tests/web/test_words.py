@@ -13,7 +13,8 @@ from replay.views.reference import codes_page
 from replay.views.wording import Part, Wording
 from replay.web.reader import markup
 from schemas.events import TYPES
-from schemas.rules import RULES_OF, values_of
+from schemas.options import values_of
+from schemas.rules import RULES_OF
 
 TREE = Path(__file__).parents[2]
 PLURAL = {"one", "few", "many", "other"}

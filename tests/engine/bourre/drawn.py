@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from schemas.rules import BourreRules, plain, values_of
+from schemas.options import plain, values_of
+from schemas.rules import BourreRules
 from tests.engine.bourre.walks import Evening, Habits, walk
 
 PRESETS = ("bourre/classic@1", "bourre/hoyle@1", "bourre/louisiana@1", "bourre/louisiana-cinch@1")
