@@ -8,9 +8,9 @@ import sys
 import webbrowser
 from ipaddress import ip_address
 from typing import Any, Final
+from wsgiref.types import WSGIApplication
 
 import waitress
-from flask import Flask
 
 from recorder.address import Place
 from replay.cli_journal import amiss, opened
@@ -91,7 +91,7 @@ def serve(
         desk.seal.sign()
 
 
-def _server(app: Flask, host: str, port: int, proxy: str | None) -> waitress.server.BaseWSGIServer:
+def _server(app: WSGIApplication, host: str, port: int, proxy: str | None) -> waitress.server.BaseWSGIServer:
     try:
         return waitress.create_server(
             app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,

@@ -13,15 +13,17 @@ from tests.check_cases import CASES
 from tests.cli.razbor import PLAIN, ROOT
 
 RAZBOR = (
-    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); sys.argv[0] = 'razbor'; "
-    "from replay.cli import main; main()"
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "signal.signal(signal.SIGTERM, signal.SIG_DFL); signal.signal(signal.SIGHUP, signal.SIG_DFL); "
+    "sys.argv[0] = 'razbor'; from replay.cli import main; main()"
 )
+"""Whatever this process was told to ignore, as under `nohup`, these are not."""
 
 
-def started(tmp_path: Path, *how: str) -> "subprocess.Popen[bytes]":
+def started(tmp_path: Path, *how: str, script: str = RAZBOR, times: int = 40) -> "subprocess.Popen[bytes]":
     """A command with much to do that has told its second answer: the first is counted."""
     env = {**os.environ, **PLAIN, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-c", RAZBOR, "verify", "--json", *how, *([str(CASES)] * 40)]
+    command = [sys.executable, "-c", script, "verify", "--json", *how, *([str(CASES)] * times)]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, start_new_session=True)
     assert child.stdout is not None
     assert all(child.stdout.readline() for _ in range(2))
@@ -48,6 +50,15 @@ def test_whoever_is_stopped_says_what_is_done(
     assert beside.endswith(b"\nStopped.\n")
     assert b"Traceback" not in beside
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_it_was_told_to_ignore_it_ignores(tmp_path: Path) -> None:
+    """Under `nohup`, a terminal that is gone ends nothing."""
+    ignoring = RAZBOR.replace("SIGHUP, signal.SIG_DFL", "SIGHUP, signal.SIG_IGN")
+    child = started(tmp_path, script=ignoring, times=2)
+    os.kill(child.pid, signal.SIGHUP)
+    _, beside = child.communicate(timeout=60)
+    assert (child.returncode, b"Stopped" in beside) == (3, False)
 
 
 def test_where_the_command_is_killed_its_processes_end(tmp_path: Path) -> None:
