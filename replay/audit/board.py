@@ -31,7 +31,6 @@ class Board:
     """
 
     masks: list[int]
-    times: list[int]
     hands: dict[int, Hand]
     extra: list[int]
     must: int
@@ -71,7 +70,7 @@ class _Builder:
         hands = {seat: Hand() for seat in sorted(seats | {show.seat for show in scene.shows})}
         extra = [mask & self.cards for mask in scene.apart if self.cards & ~mask]
         masks = [lay.domain & self.cards for lay in scene.lays]
-        self.board = Board(masks, [lay.at for lay in scene.lays], hands, extra, 0, 0, {}, set())
+        self.board = Board(masks, hands, extra, 0, 0, {}, set())
 
     def take(self, index: int) -> None:
         take = self.scene.takes[index]

@@ -50,11 +50,9 @@ class Payments(Seating):
         for seat in self.players:
             if not self.paid_ante & (1 << seat):
                 due = self.ante_of(seat)
-                if due != NOTHING and self.antes_unseen():
-                    self.in_pot[seat] = True
-                elif due != NOTHING:
-                    self.lack(seat, due, self.ante_rule(), "ante")
-                    self.lacked_ante |= 1 << seat
+                if due != NOTHING:
+                    if not self.antes_unseen():
+                        self.lack(seat, due, self.ante_rule(), "ante")
                     self.in_pot[seat] = True
         if self.ante_ours != self.ante_ought and self.alive != ALL:
             self._go_on_with_the_pot()
