@@ -4,7 +4,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
@@ -18,7 +18,7 @@ from schemas.problems import Problem, Refusal
 from schemas.rules import HouseRules
 
 EXIT_OF: Mapping[str, int] = {"verified": 0, "refuted": 1, "undecided": 4}
-REFUSED = 3
+REFUSED: Final = 3
 
 
 def house_of(recording: Recording, preset: str | None = None, options: Mapping[str, Any] | None = None) -> HouseRules:

@@ -1,5 +1,7 @@
 """The shelf and what is put on it."""
 
+from typing import Final
+
 from flask import Blueprint, Response, current_app, request
 
 from replay.views.pages import RefusalBox, RefusalPage, UploadRow
@@ -9,7 +11,7 @@ from replay.web import reader
 from schemas.problems import Refusal
 
 pages = Blueprint("uploads", __name__)
-_MOST_FILES = 20
+_MOST_FILES: Final = 20
 
 
 @pages.get("/")

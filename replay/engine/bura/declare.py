@@ -12,7 +12,7 @@ from schemas import events as ev
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, UNKNOWN, mask_of, spell_all
 from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, RazburkaWhen, Scoring
 
-HIGHEST_LEVEL = 6
+HIGHEST_LEVEL: Final = 6
 
 # What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 OWN_TURN: Final = OpenWindow.OWN_TURN
