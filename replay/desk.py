@@ -1,4 +1,4 @@
-"""The one bridge between what is written down and what is judged, and the only clock."""
+"""The one bridge between what is written down and what is judged. The clock is the journal's."""
 
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
