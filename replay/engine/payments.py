@@ -8,6 +8,7 @@ from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
 
 PENALTY_RULE: Final = {"failed_open": "bura.12", "razburka": "bura.14", "bourre": "bourre.10"}
+"""By reason of a payment that the decided hand makes due: its paragraph."""
 
 
 class Payments(Seating):

@@ -15,6 +15,7 @@ from schemas.rules import BourreRules, HeadDuty, LeadDuty, Overtrump, VoidDuty
 KEPT: Final = "kept"
 BROKEN: Final = "broken"
 OPEN: Final = "open"
+"""Whether a duty was kept: surely, surely not, or not known (`report.md` 5)."""
 
 ABOVE: Final[tuple[int, ...]] = tuple(
     SUIT_MASK[card // CARDS_PER_SUIT] & ~((1 << (card + 1)) - 1) for card in range(KNOWN)
