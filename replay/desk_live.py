@@ -150,7 +150,10 @@ class TableDesk(JournalDesk):
     # -- writing ----------------------------------------------------------------------------------------------------
 
     def create(self, header: bytes | Mapping[str, Any], delay: int, by: str) -> NewTable:
-        """A new table with a link for the scribe, the arbiter and each seat; `EventsRefusedError`."""
+        """A new table with a link for the scribe, the arbiter and each seat; `EventsRefusedError`.
+
+        Spectators see it `delay` seconds later.
+        """
         entry = self.journal.create(header, by=by)
         if delay:
             self.roles.delay_by(entry.key, delay)
