@@ -17,8 +17,11 @@ from schemas.problems import Code, Flaw
 from schemas.values import GREATEST
 
 LONGEST_LINE: Final = 64 * 1024
+"""Bytes of a line."""
 DEEPEST: Final = 8
+"""Levels of nesting, the line's own object the first."""
 MOST_DIGITS: Final = 17
+"""Digits of a number (`record.md` 1)."""
 _BOM: Final = b"\xef\xbb\xbf"
 ARCHIVED: Final = b'{"archive":'
 """How each recording in an archive begins (`schemas.archive`)."""

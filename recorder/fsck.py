@@ -20,6 +20,7 @@ from recorder.store import Database, StoreError
 BROKEN: Final = chain.LogError.code
 MISSING: Final = chain.MissingEventsError.code
 MOST_FINDINGS: Final = 1000
+"""No more is told of one journal."""
 _EVENTS: Final = (
     "SELECT e.idx, e.rec, e.seq, e.type, e.at, e.cmd, e.header, e.leaf, p.body, q.body FROM events e "
     "LEFT JOIN payloads p ON p.idx = e.idx LEFT JOIN people q ON q.idx = e.idx ORDER BY e.idx"

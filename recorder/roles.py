@@ -55,8 +55,9 @@ class NewLink:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A settlement that is held: the hand's number, who holds it (an actor), why, when (milliseconds), and the ruling
-    with who made it, None as long as there is none."""
+    """A settlement that is held: the hand's number, who holds it (an actor), why, when, and the ruling with who
+    made it, None as long as there is none. `at` is in milliseconds since 1970.
+    """
 
     hand: int
     by: str

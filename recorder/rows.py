@@ -190,7 +190,7 @@ def recording(key: str, found: Sequence[bytes]) -> Recording:
 
 
 def enter(database: Database, key: str, began: RecordingBegan, arrived: str, at: int) -> None:
-    """A new line in the list of recordings."""
+    """A new line in the list of recordings; `at` in milliseconds since 1970."""
     database.execute(
         "INSERT INTO recordings (key, game, preset, arrived, at, events, ended) VALUES (?, ?, ?, ?, ?, 0, 0)",
         [key, began.game, began.rules.preset, arrived, at],

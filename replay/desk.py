@@ -1,10 +1,10 @@
-"""The one bridge between what is written down and what is judged, and the only clock."""
+"""The one bridge between what is written down and what is judged. The clock is the journal's."""
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from replay.views.sources import Match
 
 EXIT_OF: Mapping[str, int] = {"verified": 0, "refuted": 1, "undecided": 4}
-REFUSED = 3
+REFUSED: Final = 3
 
 
 def house_of(recording: Recording, preset: str | None = None, options: Mapping[str, Any] | None = None) -> HouseRules:

@@ -18,7 +18,7 @@ from replay.desk_kept import Remembered
 from schemas import wire
 from schemas.events import Recording
 
-__all__ = ["NOBODY", "Opened", "RestoredError", "Role", "Stretch", "TableDesk"]
+__all__ = ["NOBODY", "NewTable", "RestoredError", "Role", "Stretch", "TableDesk"]
 
 MOST_SEEN: Final = 128
 LONGEST_NAP: Final = 1.0
@@ -63,7 +63,7 @@ NOBODY: Final = Role(PUBLIC, PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class NewTable:
     """A table just made, and its links: the one time that their tokens are seen."""
 
     entry: Entry
@@ -149,14 +149,17 @@ class TableDesk(JournalDesk):
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    def create(self, header: bytes | Mapping[str, Any], delay: int, by: str) -> Opened:
-        """A new table with a link for the scribe, the arbiter and each seat; `EventsRefusedError`."""
+    def create(self, header: bytes | Mapping[str, Any], delay: int, by: str) -> NewTable:
+        """A new table with a link for the scribe, the arbiter and each seat; `EventsRefusedError`.
+
+        Spectators see it `delay` seconds later.
+        """
         entry = self.journal.create(header, by=by)
         if delay:
             self.roles.delay_by(entry.key, delay)
         seats = len(self.journal.load(entry.key).recording.began.seats)
         made = self.roles.make(entry.key, [SCRIBE, ARBITER, *(f"seat:{seat}" for seat in range(1, seats + 1))])
-        return Opened(entry, made)
+        return NewTable(entry, made)
 
     def append(
         self, key: str, given: Sequence[bytes | Mapping[str, Any]], version: int, command: str | None, role: Role

@@ -249,7 +249,7 @@ class Noted(Comment, frozen=True, kw_only=True, tag="noted"):
 
 
 class Corrected(Amendment, frozen=True, kw_only=True, tag="corrected"):
-    """Event `of` is to be read as `event` (without its number), or not at all where that is None."""
+    """Event `of` is to be read as `event`, which bears no number, or is struck where there is none."""
 
     of: Number
     event: dict[str, Any] | None
@@ -357,6 +357,7 @@ Event = BothGames | BuraOnly | BourreOnly
 BOTH_TYPES: Final[tuple[type[Happening], ...]] = BothGames.__args__
 BURA_TYPES: Final[tuple[type[Happening], ...]] = BuraOnly.__args__
 BOURRE_TYPES: Final[tuple[type[Happening], ...]] = BourreOnly.__args__
+"""The shapes of both games, of Bura alone and of Bourré alone."""
 
 
 def type_of(event: Happening) -> str:

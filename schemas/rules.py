@@ -12,23 +12,21 @@ UNRECORDED: Final = "unrecorded"
 """The wire's word for an option that nobody wrote down."""
 
 
+# fmt: off
 class DealPacket(StrEnum):
     """Whether cards are dealt one at a time or a hand at once (`rules.md` 1.5)."""
-
     ONE_BY_ONE = "one_by_one"
     ALL_AT_ONCE = "all_at_once"
 
 
 class Turnup(StrEnum):
     """Whether the turn-up is the stock's last card or never drawn (`rules.md` 1.5)."""
-
     LAST_OF_STOCK = "last_of_stock"
     OUT_OF_PLAY = "out_of_play"
 
 
 class FirstLead(StrEnum):
     """Who leads to the first trick; both takers are of the hand before (`rules.md` 1.6)."""
-
     LEFT_OF_DEALER = "left_of_dealer"
     LAST_TRICK_TAKER = "last_trick_taker"
     PREVIOUS_WINNER = "previous_winner"
@@ -36,7 +34,6 @@ class FirstLead(StrEnum):
 
 class DealerAfterWin(StrEnum):
     """Who deals after a pot was taken (`rules.md` 1.4)."""
-
     WINNER = "winner"
     LEFT = "left"
     LOSER = "loser"
@@ -44,7 +41,6 @@ class DealerAfterWin(StrEnum):
 
 class DealerAfterFailedOpen(StrEnum):
     """Who deals after an opening that failed (`rules.md` 1.4)."""
-
     OPENER = "opener"
     SAME = "same"
     LEFT = "left"
@@ -53,42 +49,36 @@ class DealerAfterFailedOpen(StrEnum):
 
 class DealerAfterRazburka(StrEnum):
     """Who deals after a razburka (`rules.md` 1.4)."""
-
     SAME = "same"
     LEFT = "left"
 
 
 class BeatPairing(StrEnum):
     """How the cards of two sets are paired to beat (`rules.md` 1.10)."""
-
     ANY_PAIRING = "any_pairing"
     ORDER_LAID = "order_laid"
 
 
 class AnswerFace(StrEnum):
     """Whether an answer that does not beat lies face down (`rules.md` 1.10)."""
-
     UP_ONLY_IF_BEATS = "up_only_if_beats"
     ALWAYS_UP = "always_up"
 
 
 class DrawStyle(StrEnum):
     """Whether the draw goes round card by card or fills each hand in turn (`rules.md` 1.13)."""
-
     ROUND_ROBIN = "round_robin"
     FILL_EACH = "fill_each"
 
 
 class ShortStock(StrEnum):
     """What becomes of a stock that cannot fill every hand (`rules.md` 1.13)."""
-
     DEAL_OUT = "deal_out"
     SET_ASIDE = "set_aside"
 
 
 class OpenWindow(StrEnum):
     """Who may open, and when (`rules.md` 1.12)."""
-
     TAKER_BEFORE_DRAW = "taker_before_draw"
     BOTH_AFTER_TRICK = "both_after_trick"
     OWN_TURN = "own_turn"
@@ -96,7 +86,6 @@ class OpenWindow(StrEnum):
 
 class FailedOpen(StrEnum):
     """What an opening with too few points costs (`rules.md` 1.12)."""
-
     MATCH_POT = "match_pot"
     POT_TO_OTHERS = "pot_to_others"
     OPPONENT_WINS = "opponent_wins"
@@ -104,7 +93,6 @@ class FailedOpen(StrEnum):
 
 class BuraRight(StrEnum):
     """What a declared bura gives (`rules.md` 1.7)."""
-
     WINS_POT = "wins_pot"
     WINS_DOUBLE = "wins_double"
     LEADS = "leads"
@@ -113,7 +101,6 @@ class BuraRight(StrEnum):
 
 class ThreeAces(StrEnum):
     """What three declared aces give (`rules.md` 1.7)."""
-
     LEADS = "leads"
     WINS_POT = "wins_pot"
     OFF = "off"
@@ -121,7 +108,6 @@ class ThreeAces(StrEnum):
 
 class MolodkaTurn(StrEnum):
     """Whether a molodka leads out of turn, or sends a lead back (`rules.md` 1.7)."""
-
     OUT_OF_TURN = "out_of_turn"
     IN_TURN = "in_turn"
     COUNTER_LEAD = "counter_lead"
@@ -129,14 +115,12 @@ class MolodkaTurn(StrEnum):
 
 class BuraTie(StrEnum):
     """Whether rivals for the pot contest it or the earliest bura takes it (`rules.md` 1.8)."""
-
     CONTEST = "contest"
     EARLIEST = "earliest"
 
 
 class Razburka(StrEnum):
     """What follows where nobody opened (разбурка, `rules.md` 1.14)."""
-
     DOUBLE = "double"
     RESTAKE = "restake"
     MOST_POINTS = "most_points"
@@ -145,14 +129,12 @@ class Razburka(StrEnum):
 
 class RazburkaWhen(StrEnum):
     """What ends a hand in which nobody opened (`rules.md` 1.14)."""
-
     HANDS_EMPTY = "hands_empty"
     STOCK_EMPTY = "stock_empty"
 
 
 class JoinPot(StrEnum):
     """How a newcomer joins while a pot lies (`rules.md` 1.15)."""
-
     WAIT = "wait"
     FREE = "free"
     SHARE = "share"
@@ -160,42 +142,36 @@ class JoinPot(StrEnum):
 
 class RaiseLadder(StrEnum):
     """Whether the worth of a hand may be raised (`rules.md` 2, `to_6`)."""
-
     NONE = "none"
     TO_6 = "to_6"
 
 
 class Scoring(StrEnum):
     """Whether chips or match points are played for (`rules.md` 2)."""
-
     POT = "pot"
     MATCH_POINTS = "match_points"
 
 
 class AnteBy(StrEnum):
     """Who sets the ante (`rules.md` 4.3)."""
-
     DEALER = "dealer"
     FIXED = "fixed"
 
 
 class TrumpCard(StrEnum):
     """Whether the turn-up is a card more or the dealer's fifth (`rules.md` 4.4)."""
-
     EXTRA = "extra"
     DEALERS_FIFTH = "dealers_fifth"
 
 
 class Declaration(StrEnum):
     """Whether words and draws are one round or two (`rules.md` 4.5)."""
-
     ONE_ROUND = "one_round"
     TWO_ROUNDS = "two_rounds"
 
 
 class DrawFee(StrEnum):
     """What a draw or a stay costs (`rules.md` 4.5)."""
-
     NONE = "none"
     ANTE_IF_DRAWING = "ante_if_drawing"
     ANTE_IF_STAYING = "ante_if_staying"
@@ -203,7 +179,6 @@ class DrawFee(StrEnum):
 
 class Recycle(StrEnum):
     """What a stock that ran out is made new of (`rules.md` 4.5)."""
-
     FOLDED_AND_SERVED = "folded_and_served"
     FOLDED_FIRST = "folded_first"
     NONE = "none"
@@ -211,7 +186,6 @@ class Recycle(StrEnum):
 
 class LeadDuty(StrEnum):
     """What a leader with high trumps must lead (`rules.md` 4.7)."""
-
     HIGHEST_TRUMP_IF_AKQ = "highest_trump_if_akq"
     HIGHEST_FIRST_THEN_AKQ = "highest_first_then_akq"
     ONE_OF_AKQ = "one_of_akq"
@@ -221,7 +195,6 @@ class LeadDuty(StrEnum):
 
 class HeadDuty(StrEnum):
     """Which card a follower has to head (`rules.md` 4.8)."""
-
     BEAT_BEST_OF_SUIT = "beat_best_of_suit"
     BEAT_LEAD = "beat_lead"
     NONE = "none"
@@ -229,35 +202,30 @@ class HeadDuty(StrEnum):
 
 class VoidDuty(StrEnum):
     """Whether who cannot follow must trump (`rules.md` 4.8)."""
-
     TRUMP = "trump"
     NONE = "none"
 
 
 class Overtrump(StrEnum):
     """Whether an earlier trump must be beaten (`rules.md` 4.8)."""
-
     FREE = "free"
     MUST = "must"
 
 
 class Tie(StrEnum):
     """Whether a tie shares the pot or carries it on (`rules.md` 4.10)."""
-
     SPLIT = "split"
     CARRY = "carry"
 
 
 class OddChips(StrEnum):
     """Where the chips go that cannot be shared (`rules.md` 4.10)."""
-
     NEXT_POT = "next_pot"
     LEFT_OF_DEALER_FIRST = "left_of_dealer_first"
 
 
 class BourrePays(StrEnum):
     """What a seat without a trick pays (`rules.md` 4.10)."""
-
     POT = "pot"
     LIMIT = "limit"
     CAPPED_AT_STACK = "capped_at_stack"
@@ -265,7 +233,6 @@ class BourrePays(StrEnum):
 
 class AnteExempt(StrEnum):
     """Who pays no ante in the next hand (`rules.md` 4.3)."""
-
     NONE = "none"
     BOURRE = "bourre"
     TIED = "tied"
@@ -274,9 +241,9 @@ class AnteExempt(StrEnum):
 
 class Debt(StrEnum):
     """Whether what a seat cannot pay is owed or forgiven (`rules.md` 4.10)."""
-
     RECORDED = "recorded"
     CAPPED = "capped"
+# fmt: on
 
 
 def option(paragraph: str, *values: Any) -> Any:

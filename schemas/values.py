@@ -84,6 +84,7 @@ Reason = Literal[
 
 BURA_REASONS: Final = ("opened", "failed_open", "bura", "razburka", "raise_declined", "misdeal", "abandoned")
 BOURRE_REASONS: Final = ("most_tricks", "split", "carried", "sole_survivor", "misdeal", "abandoned")
+"""The reasons that a hand of either game may end for."""
 
 
 class RulesChosen(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ PARAGRAPH = re.compile(r"`(rules|record|report)\.md` \d|`(bura|bourre)\.\d")
 UNITS = {
     **dict.fromkeys(("amount", "debt", "dues", "pot", "stack", "stacks"), "chip"),
     **dict.fromkeys(("points", "target"), "point"),
+    **dict.fromkeys(("delay", "seconds"), "second"),
 }
 """By the name of a parameter that is a number: the unit that the docstring, or that of class or module, speaks of."""
 NUMBERS = re.compile(r"\b(int|Dues|Counts|Points)\b")

@@ -229,6 +229,17 @@ def long_functions(module: Module) -> list[str]:
     ]
 
 
+def loose_constants(module: Module) -> list[str]:
+    """Names in capitals that are not said to be final."""
+    bound = [(node, target) for node in module.tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    names = [(node, target.id) for node, target in bound if isinstance(target, ast.Name)]
+    return [
+        f"{module.name}:{node.lineno} {name}"
+        for node, name in names
+        if name.isupper() and not ast.unparse(node.value).startswith("TypeVar(")
+    ]
+
+
 def edges(module: Module, names: frozenset[str]) -> set[str]:
     """The modules of this house that a module imports."""
     targets = {target if target in names else target.rpartition(".")[0] for target in module.imports}
@@ -306,6 +317,11 @@ def test_functions_are_short() -> None:
     assert not wrong, tell(wrong)
 
 
+def test_constants_are_final() -> None:
+    wrong = [line for module in modules() for line in loose_constants(module)]
+    assert not wrong, tell(wrong)
+
+
 def test_no_folder_holds_over_a_third_of_the_code() -> None:
     lines: Counter[str] = Counter()
     for module in modules():
@@ -358,6 +374,7 @@ def test_tree_names_no_machine_and_no_registry() -> None:
         (wide_nets, "recorder.intake", "try: f()\nexcept: raise Bad", "try: f()\nexcept BaseException: raise"),
         (wide_nets, "recorder.intake", "try: f()\nexcept (KeyError, BaseException): pass", "f()"),
         (wide_nets, "recorder.intake", "f()  #" + " type: ignore", "f()  # type: ignore[arg-type]"),
+        (loose_constants, "recorder.intake", "MOST = 3", "MOST: Final = 3\nmost = 3\nT = TypeVar('T')"),
         (long_functions, "recorder.intake", "def f():\n" + "    g()\n" * 40, "def f():\n" + "    g()\n" * 39),
     ],
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from replay.audit.assignment import assign
-from replay.audit.board import Board, Hand
+from replay.audit.board import Board, Holding
 from schemas.cards import spread
 
 NODES: Final = 400
@@ -183,7 +183,7 @@ class Search:
             return self._over_half(node, hand, lost, value)
         return None
 
-    def _over_kind(self, node: _Node, hand: Hand, free: list[tuple[int, int]], value: int) -> Iterator[_Node]:
+    def _over_kind(self, node: _Node, hand: Holding, free: list[tuple[int, int]], value: int) -> Iterator[_Node]:
         """One of these lays was of a card its seat is known to have taken: this one, or another."""
         for _, index in free:
             if index >= 0 and node.masks[index] & hand.known and node.masks[index] & ~hand.known:
@@ -191,7 +191,7 @@ class Search:
                     yield _Node(value, _narrowed(node.masks, index, part), node.plan)
                 return
 
-    def _over_half(self, node: _Node, hand: Hand, half: int, value: int) -> Iterator[_Node]:
+    def _over_half(self, node: _Node, hand: Holding, half: int, value: int) -> Iterator[_Node]:
         """The half-known card was laid here, or there, or stayed in the hand."""
         at, mask = self._half(half)
         decided = {index for _, index in node.plan}
@@ -205,7 +205,7 @@ class Search:
                 yield _Node(value, _narrowed(node.masks, index, mask), (*node.plan, (half, index)))
         yield _Node(value, node.masks, (*node.plan, (half, _IN_HAND)))
 
-    def _supplied(self, hand: Hand, free: list[tuple[int, int]], halves: list[int], cards: list[int]) -> bool:
+    def _supplied(self, hand: Holding, free: list[tuple[int, int]], halves: list[int], cards: list[int]) -> bool:
         """Whether each of these cards can have come from an unknown or half-known take of its own before it."""
         takes = [(at, -1) for at in hand.unknown] + [hand.halves[half] for half in halves]
         ways = []

@@ -6,8 +6,8 @@ from replay.audit.scene import Scene
 
 
 @dataclass
-class Hand:
-    """What one seat took and let go. Times are those of the scene.
+class Holding:
+    """What one seat held: what it took and let go. Times are those of the scene.
 
     `unknown` are the times of takes that may be any card; `halves` takes of which something is known, by their number
     in the scene; `known` the mask of cards it certainly took. `gone` are its lays (index in the scene) and shows of
@@ -31,8 +31,7 @@ class Board:
     """
 
     masks: list[int]
-    times: list[int]
-    hands: dict[int, Hand]
+    hands: dict[int, Holding]
     extra: list[int]
     must: int
     owned: int
@@ -68,10 +67,10 @@ class _Builder:
         self.owner: dict[int, tuple[int, int]] = {}
         self.placed = 0
         seats = {take.seat for take in scene.takes} | {lay.seat for lay in scene.lays}
-        hands = {seat: Hand() for seat in sorted(seats | {show.seat for show in scene.shows})}
+        hands = {seat: Holding() for seat in sorted(seats | {show.seat for show in scene.shows})}
         extra = [mask & self.cards for mask in scene.apart if self.cards & ~mask]
         masks = [lay.domain & self.cards for lay in scene.lays]
-        self.board = Board(masks, [lay.at for lay in scene.lays], hands, extra, 0, 0, {}, set())
+        self.board = Board(masks, hands, extra, 0, 0, {}, set())
 
     def take(self, index: int) -> None:
         take = self.scene.takes[index]

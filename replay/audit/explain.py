@@ -17,6 +17,7 @@ from schemas.rules import HouseRules
 
 FORMAT: Final = "razbor-explain/1"
 MOST: Final = 5
+"""So many hypotheses are told."""
 STEPS: Final = 160_000
 """So many events are stepped through for one explanation."""
 ROUGHLY: Final = 120_000

@@ -16,9 +16,9 @@ from replay.engine.findings import Code, Finding, Severity, severity_of
 from replay.engine.outcome import HandResult, SeatResult, TrickResult
 
 MOST_BRANCHES: Final = 1500
+"""In so many ways a hand is judged at the most."""
 MOST_BOUNDS: Final = 64
 """So many bounds of piles and tricks are looked for in one hand: a small file cannot become a long time."""
-
 
 Key = tuple[int, Code, int, str, bool]
 

@@ -33,7 +33,7 @@ from schemas.events import (
 from schemas.options import values_of
 from schemas.rules import BuraRules, HouseRules
 
-__all__ = ["Fold", "Folded", "HandWitness", "Probe", "fold", "hand_end"]
+__all__ = ["Fold", "HandWitness", "Judgement", "Probe", "fold", "hand_end"]
 
 
 def hand_end(events: Sequence[Event], place: int) -> int:
@@ -79,7 +79,7 @@ def _cut_off(table: Any, cut_at: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class Judgement:
     """What the fold gave: all findings in the order told, each hand's result, and the table as it stands at the end."""
 
     findings: tuple[Finding, ...]
@@ -126,7 +126,7 @@ class Fold:
     def _witness(self, events: Sequence[Event], script: Script, table: Any) -> HandWitness:
         return HandWitness(self.house, events, tuple(self.missing), script, table, self.testimony, self.found)
 
-    def run(self) -> Folded:
+    def run(self) -> Judgement:
         """Step through everything."""
         if not self.unseen and not self.house.unrecorded:
             self._run_straight()
@@ -134,7 +134,7 @@ class Fold:
         if self.unseen or self.house.unrecorded or self.strange:
             self._run_by_hands()
         self._close()
-        return Folded((*self.told, *self.table.findings), tuple(self.table.results), self.table)
+        return Judgement((*self.told, *self.table.findings), tuple(self.table.results), self.table)
 
     def _run_straight(self) -> None:
         """Everything is known: event by event, without a look ahead."""
@@ -392,7 +392,7 @@ class Fold:
         return ended
 
 
-def fold(events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True) -> Folded:
+def fold(events: Sequence[Event], house: HouseRules, *, maybe_unseen: bool = True, amended: bool = True) -> Judgement:
     """Judge the events of one reading under the house's rules.
 
     `maybe_unseen` false says that every face is known, `amended` false that no amendment moved an event.

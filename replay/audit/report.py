@@ -6,7 +6,7 @@ from operator import is_
 from typing import Any, Final, NamedTuple
 
 from replay.audit.amend import Reading, read
-from replay.audit.fold import Folded, fold
+from replay.audit.fold import Judgement, fold
 from replay.engine.findings import Finding, Severity, in_report_order
 from replay.engine.outcome import HandResult, SeatResult
 from schemas.events import Event, Recording
@@ -155,7 +155,7 @@ def balances(table: Any) -> dict[str, dict[str, int | None]]:
     }
 
 
-def summary(folded: Folded) -> dict[str, int]:
+def summary(folded: Judgement) -> dict[str, int]:
     """How often each code was told; for bulk tables."""
     counts: dict[str, int] = {}
     for finding in folded.findings:

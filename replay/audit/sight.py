@@ -35,6 +35,7 @@ from schemas.rules import BourreRules, BuraRules, Rules, TrumpCard, Turnup
 
 FULL: Final = "full"
 PUBLIC: Final = "public"
+"""The views that are no seat's: all the record holds, and what the table saw."""
 WITHHELD: Final = "deck_revealed withheld"
 """The text of the comment that stands where a view may not see the whole pack."""
 

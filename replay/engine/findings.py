@@ -73,7 +73,9 @@ class Code(StrEnum):
 ORDER: Final[dict[Code, int]] = {code: place for place, code in enumerate(Code)}
 """By code: its place in the registry."""
 NOTES: Final = frozenset({Code.CARRY_DISPUTED, Code.DEBT_OPEN, Code.POT_LEFT, Code.NOT_CLOSED})
+"""Codes that change no verdict."""
 DOUBTS: Final = frozenset({Code.UNKNOWN_CARD, Code.RULE_UNRECORDED})
+"""Codes that leave a verdict undecided where nothing refutes it."""
 IMPOSSIBLE: Final = frozenset({Code.CARD_NOT_IN_PACK, Code.CARD_TWICE, Code.CARD_NOT_HELD})
 """A card that cannot be where it is written: what is found after it, within the same hand, is shaken."""
 

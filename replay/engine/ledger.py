@@ -14,10 +14,13 @@ MOVED: Final = 1
 OURS: Final = 2
 OUGHT: Final = 4
 ALL: Final = 7
+"""Bits of the sums by which a payment may be right: the chips that lie there, those of the hand's own start, those that
+should have lain there."""
 
 Dues = tuple[int, int, int]
 """An amount due by each sum: by the chips that lie there, by the hand's own start, by what should have lain there."""
 NOTHING: Final[Dues] = (0, 0, 0)
+"""No chips by any sum."""
 
 
 class Ledger(Holdings):

@@ -1,10 +1,8 @@
 """What a hand came to: frozen, as the report shows it."""
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
-
-UNKNOWN: Final = None
 
 
 class TrickResult(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -8,6 +8,7 @@ from replay.engine.seating import BEGUN, BETWEEN, DECIDED, Seating
 from schemas.events import PotCounted, PotTaken, StackCounted, Staked
 
 PENALTY_RULE: Final = {"failed_open": "bura.12", "razburka": "bura.14", "bourre": "bourre.10"}
+"""By reason of a payment that the decided hand makes due: its paragraph."""
 
 
 class Payments(Seating):
@@ -50,11 +51,9 @@ class Payments(Seating):
         for seat in self.players:
             if not self.paid_ante & (1 << seat):
                 due = self.ante_of(seat)
-                if due != NOTHING and self.antes_unseen(seat):
-                    self.in_pot[seat] = True
-                elif due != NOTHING:
-                    self.lack(seat, due, self.ante_rule(), "ante")
-                    self.lacked_ante |= 1 << seat
+                if due != NOTHING:
+                    if not self.antes_unseen(seat):
+                        self.lack(seat, due, self.ante_rule(), "ante")
                     self.in_pot[seat] = True
         if self.ante_ours != self.ante_ought and self.alive != ALL:
             self._go_on_with_the_pot()

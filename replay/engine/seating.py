@@ -28,7 +28,6 @@ class Seating(Ledger):
         "ante",
         "ante_ought",
         "ante_ours",
-        "ante_set_by",
         "antes_told",
         "barred",
         "came_late",
@@ -45,7 +44,6 @@ class Seating(Ledger):
         "hand_size",
         "in_last_pot",
         "in_pot",
-        "lacked_ante",
         "leaving",
         "looks_back",
         "names",
@@ -92,12 +90,10 @@ class Seating(Ledger):
         """The seats, bit by seat, that joined while this hand was going on and have not staked for it."""
         self.barred = 0
         self.ante = 0
-        self.ante_set_by = -1
         self.ante_ours = True
         self.ante_ought = True
         self.antes_told = False
         self.paid_ante = 0
-        self.lacked_ante = 0
         self.expected_dealer = 0
         self.expected_left = False
         self.commitment = ""

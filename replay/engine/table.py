@@ -46,7 +46,6 @@ class Table(Ending):
         if self.phase not in (BETWEEN, BEGUN, DECIDED):
             self.find(Code.OUT_OF_PLACE, event.seat or 0, event.amount, None, "record.4")
         self.ante = event.amount
-        self.ante_set_by = event.seat or 0
 
     def on_hand_began(self, event: HandBegan) -> None:
         """A hand begins: its number is judged, and one that has not ended is cut off (`record.md` 3.1)."""
@@ -68,7 +67,6 @@ class Table(Ending):
         self.came_late = 0
         self.phase = BEGUN
         self.paid_ante = 0
-        self.lacked_ante = 0
         self.antes_told = False
         self.players = []
         self.order = []

@@ -7,6 +7,7 @@ from schemas.cards import CARDS_PER_SUIT, KNOWN, PACK, RANKS, SUIT_MASK, SUITS
 BURA_RANKS: Final = "23456789JQKTA"
 """Bura's ranks from low to high: the ten stands between king and ace (`rules.md` 1.2)."""
 BURA_POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+"""Card points by rank in Bura; other ranks have none (`rules.md` 1.2)."""
 
 STRENGTH: Final[tuple[int, ...]] = tuple(BURA_RANKS.index(rank) for _ in SUITS for rank in RANKS)
 """By card: its strength within its suit in Bura."""
@@ -26,6 +27,7 @@ def _lower() -> list[int]:
 
 
 LOWER: Final[tuple[int, ...]] = tuple(_lower())
+"""By card: the mask of the lower cards of its suit in Bura."""
 BEATEN: Final[tuple[tuple[int, ...], ...]] = (
     *(
         tuple(low | (PACK[52] & ~trumps if 1 << card & trumps else 0) for card, low in enumerate(LOWER))

@@ -1,11 +1,13 @@
 """An opened pile counted card by card: each card turned, the running sum, what was said beside what it holds."""
 
+from typing import Final
+
 from replay.views.parts import CountBox, CountRow, Link
 from replay.views.scene import POINTS, UNSEEN, Scene, face
 from replay.views.sources import EventDict, SeatView
 from replay.views.table import places_in
 
-_COUNTS = ("opened", "counted")
+_COUNTS: Final = ("opened", "counted")
 
 
 def _pile(scene: Scene) -> SeatView | None:

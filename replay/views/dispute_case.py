@@ -1,6 +1,7 @@
 """A case on a page: what is claimed, what is quoted, who says what, how it was ruled; and its printed form."""
 
 from collections.abc import Callable
+from typing import Final
 
 from replay.views.addresses import Addresses
 from replay.views.dispute import STATE_TAG
@@ -12,7 +13,7 @@ from replay.views.scene import Scene, joined, labels_of, title_of
 from replay.views.summary import names_of, view_links
 from replay.views.wording import Part, Sentence, Wording
 
-_ACTS = ("quote", "rule", "withdraw")
+_ACTS: Final = ("quote", "rule", "withdraw")
 """The first is for whoever may write; the others are not for who is bound to a seat."""
 
 

@@ -1,7 +1,7 @@
 """What should have come of it: the rightful taker, who owes whom, and the same facts under other house rules."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from replay.views.dispute_page import RuleRow
 from replay.views.dispute_scene import Matter
@@ -10,7 +10,7 @@ from replay.views.logbook import sentence
 from replay.views.parts import Tag
 from replay.views.wording import Part, Sentence, Wording
 
-_PAID = ("pot_taken", "staked")
+_PAID: Final = ("pot_taken", "staked")
 
 
 def outcome(m: Matter) -> dict[str, Any]:

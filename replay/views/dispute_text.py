@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from replay.views.wording import Wording
 from schemas.rules import AMOUNTS
 
 Json = Mapping[str, Any]
-MOST_ALSO = 4
+MOST_ALSO: Final = 4
 """So many further changes that come to the same result are spelled out."""
 
 

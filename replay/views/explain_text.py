@@ -1,14 +1,14 @@
 """What would make it fit, as sentences: hypotheses for whoever kept the record, never a ruling."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from replay.views.wording import Wording
 from schemas import sums
 from schemas.rules import AMOUNTS
 
 Json = Mapping[str, Any]
-MOST_ALSO = 6
+MOST_ALSO: Final = 6
 """So many further values that would do as well are spelled out."""
 
 

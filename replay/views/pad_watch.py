@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from replay.views.pad_confirmed import confirmed_lines
 from replay.views.pad_parts import HoldLine
@@ -83,7 +83,7 @@ class WatchSource:
     may_confirm: Sequence[int]
 
 
-MOST_LINES = 60
+MOST_LINES: Final = 60
 
 
 def watch_page(source: WatchSource, words: Wording, langs: tuple[Link, ...]) -> WatchPage:

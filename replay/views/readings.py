@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from replay.audit.readings import Differs
 from replay.views.parts import Link
 from replay.views.verdicts import number_text
 from replay.views.wording import Wording
 
-SEATS = ("takers", "rightful_seats")
-SIGNED = ("net_due", "net_recorded", "balance_recorded", "balance_due", "remedy")
-SUMS = ("pot_before", "pot", "pot_after", "share", "owes", "rightful_amount")
-SPOKEN = {
+SEATS: Final = ("takers", "rightful_seats")
+SIGNED: Final = ("net_due", "net_recorded", "balance_recorded", "balance_due", "remedy")
+SUMS: Final = ("pot_before", "pot", "pot_after", "share", "owes", "rightful_amount")
+SPOKEN: Final = {
     "verdict": "cli.verify",
     "reason": "dispute.why",
     "rightful_why": "dispute.why",
@@ -20,9 +20,9 @@ SPOKEN = {
     "bourre": "dispute.answer",
 }
 """By value: where its words stand."""
-MOST_LINKS = 6
+MOST_LINKS: Final = 6
 """So many amendments are led to, each as it was known then."""
-TOPICS = ("readings", "dispute", "cli")
+TOPICS: Final = ("readings", "dispute", "cli")
 """The words this needs."""
 
 

@@ -1,13 +1,14 @@
 """Where a card was and when: dealt, drawn, played, taken, counted - as far as this view may know at this step."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from replay.views.parts import Term
 from replay.views.scene import Scene
 from replay.views.sources import EventDict
 from replay.views.wording import Part, Sentence
 
-_MOVES = ("dealt", "drew", "discarded", "played", "revealed", "trump_turned")
+_MOVES: Final = ("dealt", "drew", "discarded", "played", "revealed", "trump_turned")
 
 
 def title(scene: Scene) -> Sentence:

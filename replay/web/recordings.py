@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Hashable
 from dataclasses import asdict, replace
+from typing import Final
 
 import segno
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
@@ -29,10 +30,10 @@ from schemas import wire
 
 pages = Blueprint("recordings", __name__, url_prefix="/recordings")
 
-_EVENTS_DRAWN = 2
+_EVENTS_DRAWN: Final = 2
 """So many events of a hand are put on a page in a millisecond."""
-_KINDS = {"": "text/html", "/beside": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
-HELP = (
+_KINDS: Final = {"": "text/html", "/beside": "text/html", ".json": "application/json", ".svg": "image/svg+xml"}
+HELP: Final = (
     ("← →", "arrows"),
     ("[ ]", "tricks"),
     ("PgUp PgDn", "hands"),

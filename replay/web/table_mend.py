@@ -1,7 +1,7 @@
 """A slip is mended by a line more, with its reason and who agreed: nothing that stands is ever edited."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,7 +17,7 @@ from schemas import wire
 from schemas.events import Recording
 
 pages = Blueprint("table_mend", __name__, url_prefix="/tables")
-_UNMENDABLE = ("recording_began", "recording_ended", "corrected", "inserted")
+_UNMENDABLE: Final = ("recording_began", "recording_ended", "corrected", "inserted")
 
 
 def _event(key: str, seq: int) -> tuple[Entry, Recording, Json]:

@@ -1,7 +1,7 @@
 """The recording pad: a table is made, written tap by tap, corrected with a reason, and ended."""
 
 import secrets
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -20,7 +20,7 @@ from schemas.problems import Refusal
 from schemas.rules import RULES_OF
 
 pages = Blueprint("tables", __name__, url_prefix="/tables")
-_YEAR = 365 * 24 * 3600
+_YEAR: Final = 365 * 24 * 3600
 
 
 def fresh_id() -> str:

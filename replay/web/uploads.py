@@ -12,7 +12,7 @@ from replay.web import reader
 from schemas.problems import Refusal
 
 pages = Blueprint("uploads", __name__)
-_MOST_FILES = 20
+_MOST_FILES: Final = 20
 _PLACE: Final = re.compile("[1-9][0-9]{0,8}")
 
 

@@ -10,7 +10,7 @@ from replay.engine.bourre.laws import (
     BROKEN,
     CODE_OF,
     Duty,
-    Hand,
+    Holding,
     Spot,
     Verdict,
     breach_of,
@@ -29,7 +29,7 @@ def suits_of(cards: int) -> list[int]:
     return [suit for suit, mask in enumerate(SUIT_MASK) if cards & mask]
 
 
-def _whatever_it_was(hand: Hand, cards: int, spots: Sequence[Spot], rules: BourreRules) -> Verdict | None:
+def _whatever_it_was(hand: Holding, cards: int, spots: Sequence[Spot], rules: BourreRules) -> Verdict | None:
     return common([breach_of(hand, card, spot, rules) for spot in spots for card in spread(cards)])
 
 
@@ -38,7 +38,7 @@ _same_again = lru_cache(maxsize=4096)(_whatever_it_was)
 
 
 def _exactly(
-    hand: Hand, by_card: tuple[tuple[int, tuple[Rest, ...]], ...], spots: tuple[Spot, ...], rules: BourreRules
+    hand: Holding, by_card: tuple[tuple[int, tuple[Rest, ...]], ...], spots: tuple[Spot, ...], rules: BourreRules
 ) -> Verdict | None:
     hands = [(card, hand._replace(rests=rests)) for card, rests in by_card]
     return common([breach_of(each, card, spot, rules) for card, each in hands for spot in spots])
@@ -68,7 +68,7 @@ class BourreDuties(BourreDraw):
         if (waited_for and not self.called_over) or len(cards) != 1 or CODE[cards[0]] >= KNOWN:
             return False
         held, code = self.held[seat], CODE[cards[0]]
-        hand = Hand(held.sure, self.possible(seat), held.size)
+        hand = Holding(held.sure, self.possible(seat), held.size)
         spots = [self._answering(self.trick, suit) for suit in suits_of(self.trick[0][3])]
         found = _whatever_it_was(hand, 1 << code, spots, self.rules)
         if found is None or found.answer != BROKEN:
@@ -106,7 +106,7 @@ class BourreDuties(BourreDraw):
         Asked `at_once`, as it is laid, an unseen card is taken for any that its seat may hold; `look_back` follows.
         """
         laid = tricks[at[0]][at[1]]
-        hand = Hand(laid[4], laid[5], laid[6])
+        hand = Holding(laid[4], laid[5], laid[6])
         cards = laid[3] & hand.may
         exact = not self.strange and (laid[2] < KNOWN or not at_once) and cards.bit_count() <= MOST_FACES
         if exact and hand.size > hand.sure.bit_count():
@@ -301,7 +301,7 @@ class BourreDuties(BourreDraw):
                 spots = self._spots(trick, place, number)
                 found = self._breach(tricks, (number, place), spots)
                 if found is None and len(spots) == 1 and laid[2] < KNOWN and laid[5] >> laid[2] & 1:
-                    found = kept_duty(Hand(laid[4], laid[5], laid[6]), laid[2], spots[0], self.rules)
+                    found = kept_duty(Holding(laid[4], laid[5], laid[6]), laid[2], spots[0], self.rules)
                 if found is not None:
                     proof = self._proof(laid, found, plays) if found.answer == BROKEN else None
                     told.append(Duty(laid[0], laid[1], found.duty, found.answer, tuple(spell_all(found.legal)), proof))

@@ -1,6 +1,6 @@
-"""The laws of Bourré's play: what a card had to be, given hand and trick, and whether it was (`rules.md` 4.7, 4.8).
+"""The laws of Bourré's play: what a card had to be, given holding and trick, and whether it was (`rules.md` 4.7, 4.8).
 
-Every law answers for hands that are known in part only: a duty is broken for sure, left open, or not broken. A rule is
+Every law answers for holdings known in part only: a duty is broken for sure, left open, or not broken. A rule is
 asked for only where its values differ for the card in question. Within a suit a card's code grows with its rank.
 """
 
@@ -15,6 +15,7 @@ from schemas.rules import BourreRules, HeadDuty, LeadDuty, Overtrump, VoidDuty
 KEPT: Final = "kept"
 BROKEN: Final = "broken"
 OPEN: Final = "open"
+"""Whether a duty was kept: surely, surely not, or not known (`report.md` 5)."""
 
 ABOVE: Final[tuple[int, ...]] = tuple(
     SUIT_MASK[card // CARDS_PER_SUIT] & ~((1 << (card + 1)) - 1) for card in range(KNOWN)
@@ -36,7 +37,7 @@ CODE_OF: Final[dict[str, Code]] = {
 """By duty: what breaking it is called."""
 
 
-class Hand(NamedTuple):
+class Holding(NamedTuple):
     """A seat's cards just before it lays one: surely held, possibly held (a superset), and how many.
 
     `rests`, where they were worked out: every way the cards may be beside the one laid now.
@@ -86,8 +87,8 @@ class Duty(NamedTuple):
     proved_by: int | None
 
 
-def has(hand: Hand, card: int, wanted: int) -> bool | None:
-    """Whether a hand that lays `card`, which is not one of `wanted`, holds one of these; None where that is open."""
+def has(hand: Holding, card: int, wanted: int) -> bool | None:
+    """Whether a holding that lays `card`, which is not one of `wanted`, holds one of these; None where that is open."""
     if hand.sure & wanted:
         return True
     bit = 1 << card
@@ -105,7 +106,7 @@ def _left_in(rests: tuple[Rest, ...], wanted: int) -> bool | None:
     return True if all(any(not place & ~wanted for place in rest) for rest in rests) else None
 
 
-def breach_of(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
+def breach_of(hand: Holding, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """The duty that laying this known card breaks or may break, or None."""
     if spot.suit < 0:
         return _low_lead(hand, card, spot, rules)
@@ -131,7 +132,7 @@ def common(told: list[Verdict | None]) -> Verdict | None:
     return Verdict(wrong[0].duty, BROKEN if sure else OPEN, wrong[0].legal)
 
 
-def kept_duty(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
+def kept_duty(hand: Holding, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """The duty that a known card kept, where it broke none; None where it had none."""
     held = hand.sure | 1 << card
     if spot.suit < 0:
@@ -171,7 +172,7 @@ def following(sure: int, spot: Spot, rules: BourreRules) -> int:
     return suited & _above(headed(spot, rules), suited) or suited
 
 
-def _not_headed(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
+def _not_headed(hand: Holding, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """A follower heads the trick if it can, unless a plain lead has been trumped (`bourre.8`)."""
     plain = spot.suit != spot.trump
     if card > spot.best[1] or (plain and spot.top[0] >= 0):
@@ -189,7 +190,7 @@ def _not_headed(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdic
     return Verdict("head", BROKEN if sure else OPEN, hand.sure & ABOVE[high])
 
 
-def _not_trumped(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
+def _not_trumped(hand: Holding, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """Without the led suit a trump is played (`bourre.8`, `void_duty`)."""
     trumps = SUIT_MASK[spot.trump]
     if spot.suit == spot.trump:
@@ -205,7 +206,7 @@ def _not_trumped(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdi
     return Verdict("trump", BROKEN if held else OPEN, legal)
 
 
-def _not_overtrumped(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
+def _not_overtrumped(hand: Holding, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """A trump on a trumped trick is the higher one (`overtrump=must`)."""
     low, high = spot.top
     if card >= high or has(hand, card, ABOVE[max(low, card + 1)]) is False:
@@ -216,7 +217,7 @@ def _not_overtrumped(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> V
     return Verdict("overtrump", BROKEN if sure else OPEN, hand.sure & ABOVE[high])
 
 
-def _low_lead(hand: Hand, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
+def _low_lead(hand: Holding, card: int, spot: Spot, rules: BourreRules) -> Verdict | None:
     """Who holds ace, king or queen of trumps must lead the highest trump, or one of them (`bourre.7`, `lead_duty`)."""
     trumps, high = SUIT_MASK[spot.trump], AKQ[spot.trump]
     higher = ABOVE[card] if 1 << card & trumps else trumps
@@ -279,7 +280,7 @@ def _takes(places: list[int], bit: int) -> bool:
     return bool(fitting)
 
 
-def _not_cinched(hand: Hand, card: int, spot: Spot, higher: int) -> Verdict | None:
+def _not_cinched(hand: Holding, card: int, spot: Spot, higher: int) -> Verdict | None:
     """A seat sure of three tricks leads its highest trump; one that has three is not bound (`cinch`)."""
     need = 3 - spot.won
     if need <= 0:

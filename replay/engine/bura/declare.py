@@ -13,7 +13,8 @@ from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, UNKNOWN, mask_of, spell
 from schemas.rules import MolodkaTurn, OpenWindow, RaiseLadder, RazburkaWhen, Scoring
 from schemas.values import Seat
 
-HIGHEST_LEVEL = 6
+HIGHEST_LEVEL: Final = 6
+"""To which level a hand may be raised (`rules.md` 2, `to_6`)."""
 
 # What every hand asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
 OWN_TURN: Final = OpenWindow.OWN_TURN

@@ -292,12 +292,9 @@ class Bura(BuraDraws):
             return
         self.opener = seat
         low, high = self.pile_bounds(seat)
-        target = self.rules.target
-        if low < target <= high:
-            name = f"opened:{low}:{high}"
-            enough = bool(self.witness.choose(Code.UNKNOWN_CARD, name, [True, False], self.seq))
-        else:
-            enough = low >= target
+        enough = low >= self.rules.target
+        if not enough and high >= self.rules.target:
+            enough = bool(self.witness.choose(Code.UNKNOWN_CARD, f"opened:{low}:{high}", [True, False], self.seq))
         if enough:
             self.win("opened", seat)
         else:

@@ -3,7 +3,7 @@
 import pytest
 
 from recorder import rulebook
-from replay.engine.bourre.laws import Hand, Spot, Verdict, breach_of, common, has, kept_duty, sure_tricks
+from replay.engine.bourre.laws import Holding, Spot, Verdict, breach_of, common, has, kept_duty, sure_tricks
 from schemas.cards import CODE, SUITS, mask_of, spell_all
 from schemas.rules import BourreRules
 
@@ -14,9 +14,9 @@ def rules(**options: str) -> BourreRules:
     return found
 
 
-def known(cards: str) -> Hand:
+def known(cards: str) -> Holding:
     mask = mask_of(cards.split())
-    return Hand(mask, mask, mask.bit_count())
+    return Holding(mask, mask, mask.bit_count())
 
 
 def spot(laid: str, trump: str) -> Spot:
@@ -137,21 +137,21 @@ def test_a_kept_duty_has_a_name(hand: str, card: str, laid: str, options: dict[s
 def test_what_a_hand_known_in_part_holds() -> None:
     spades, hearts = mask_of(["Ks", "Qs"]), mask_of(["Kh"])
     card = CODE["2c"]
-    assert has(Hand(spades, spades, 2), card, mask_of(["Ks"])) is True
-    assert has(Hand(spades, spades, 2), card, hearts) is False
-    assert has(Hand(0, spades | hearts, 2), card, hearts) is None
-    assert has(Hand(0, spades | hearts, 1), card, hearts) is False, "its one card is the one laid"
-    assert has(Hand(0, spades | hearts, 4), card, hearts) is True, "three unseen cards among three"
+    assert has(Holding(spades, spades, 2), card, mask_of(["Ks"])) is True
+    assert has(Holding(spades, spades, 2), card, hearts) is False
+    assert has(Holding(0, spades | hearts, 2), card, hearts) is None
+    assert has(Holding(0, spades | hearts, 1), card, hearts) is False, "its one card is the one laid"
+    assert has(Holding(0, spades | hearts, 4), card, hearts) is True, "three unseen cards among three"
 
 
 def test_a_duty_of_an_unseen_hand_is_open_until_every_hand_would_break_it() -> None:
     maybe = mask_of(["Ks", "Kh", "2c"])
     place = spot("9s", "h")
     for other, answer in (("Kd", "open"), ("Qs", "broken")):
-        found = breach_of(Hand(0, maybe | mask_of([other]), 2), CODE["2c"], place, rules())
+        found = breach_of(Holding(0, maybe | mask_of([other]), 2), CODE["2c"], place, rules())
         assert found is not None
         assert (found.duty, found.answer) == ("follow", answer), "a spade or a trump, where it is no diamond"
-    surely_trump = Hand(mask_of(["Kh"]), maybe | mask_of(["3c"]), 3)
+    surely_trump = Holding(mask_of(["Kh"]), maybe | mask_of(["3c"]), 3)
     found = breach_of(surely_trump, CODE["2c"], place, rules())
     assert found is not None
     assert (found.duty, found.answer) == ("trump", "broken"), "with a spade or without one"
