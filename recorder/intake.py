@@ -16,15 +16,17 @@ import msgspec
 
 from recorder import rulebook
 from recorder.course import Course, fields_of
-from recorder.decode import BULK, LONGEST_LINE, WEB, Limits, Parsed, parse
+from recorder.decode import BULK, LONGEST_LINE, WEB, Limits, Parsed, UnreadableError, chunks, parse, texts
 from recorder.quick import Quick, Read
 from recorder.quick import quick_line as _quick_line
-from recorder.sections import Section, lines_of, sections
+from recorder.sections import Section, lines_of, sections, trouble_of
 from schemas import wire
 from schemas.events import Event, Recording, type_of
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
-__all__ = ["BULK", "WEB", "Continuation", "Limits", "Read", "continue_event", "read", "read_all", "read_bundle"]
+__all__ = [
+    "BULK", "WEB", "Continuation", "Limits", "Read", "continue_event", "read", "read_all", "read_bundle", "read_half",
+]  # fmt: skip
 
 _SPACES: Final = b" \t\r"
 _AMENDMENTS: Final = ("corrected", "inserted")
@@ -61,6 +63,24 @@ def read_all(data: bytes | BinaryIO, limits: Limits = WEB) -> tuple[Recording, .
         else:
             recordings.append(each)
     return refuse(problems) if problems else tuple(recordings)
+
+
+def read_half(data: bytes, limits: Limits = BULK) -> tuple[dict[str, Any], ...] | Refusal:
+    """The objects of lines that are a recording only together with others, or every problem of them by themselves."""
+    rows: list[dict[str, Any]] = []
+    problems: list[Problem] = []
+    try:
+        lines = [line for text in texts(chunks(io.BytesIO(data), limits)) for line in lines_of(text)]
+    except UnreadableError as error:
+        return refuse([trouble_of(error)])
+    for number, line in enumerate(lines, 1):
+        parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
+        flaws = parsed.flaws or (wire.examine(parsed.raw)[0] if parsed.raw is not None else [])
+        problems += [Problem(number, flaw.field, flaw.code, flaw.args) for flaw in flaws]
+        rows.append(parsed.raw or {})
+    if not rows:
+        problems.append(Problem(1, "", Code.NOT_A_RECORDING))
+    return refuse(problems) if problems else tuple(rows)
 
 
 class Continuation:

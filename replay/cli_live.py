@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from replay.cli_commands import as_json, database, lang, option
 from replay.cli_door import SpokenCommand, language
-from replay.cli_words import MistypedError, line, put, say
+from replay.cli_words import line, put, say
 
 if TYPE_CHECKING:
     from recorder.address import Place
     from replay.views.wording import Sentence
+    from schemas.problems import Refusal
 
+T = TypeVar("T")
 Json = dict[str, Any]
 DIFFER: Final = 1
 SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -28,23 +30,25 @@ def _read(name: str) -> bytes:
 def _events(name: str, tongue: str, as_json: bool) -> list[Json]:
     """The events of one recording; the command exits with 3 where it is refused."""
     from recorder import intake
-    from replay.cli_verify import refused
-    from schemas.problems import Refusal
 
-    found = intake.read(_read(name), intake.BULK)
-    if isinstance(found, Refusal):
-        click.get_current_context().exit(refused(name, found, tongue, as_json))
+    found = _unless_refused(name, intake.read(_read(name), intake.BULK), tongue, as_json)
     return [json.loads(row) for row in found.lines]
 
 
-def _half(name: str) -> list[Json]:
-    """The events of half a recording: its lines as they stand, for half a recording is none yet."""
-    from recorder.decode import parse
+def _half(name: str, tongue: str) -> tuple[Json, ...]:
+    """The events of half a recording, which is none yet; the command exits with 3 where a line is no event."""
+    from recorder import intake
 
-    rows = [parse(row).raw for row in _read(name).splitlines() if row.strip()]
-    if not rows or any(row is None or not isinstance(row.get("seq"), int) for row in rows):
-        raise MistypedError("unreadable", name=name, reason="JSON Lines")
-    return [row for row in rows if row is not None]
+    return _unless_refused(name, intake.read_half(_read(name)), tongue)
+
+
+def _unless_refused(name: str, found: T | "Refusal", tongue: str, as_json: bool = False) -> T:
+    from replay.cli_verify import refused
+    from schemas.problems import Refusal
+
+    if isinstance(found, Refusal):
+        click.get_current_context().exit(refused(name, found, tongue, as_json))
+    return found
 
 
 def _write(name: str, events: tuple[Json, ...]) -> None:
@@ -118,14 +122,18 @@ def join(
 
     Numbers and events are what half a recording shows; with a receipt the chain is held to, too.
     """
+    from recorder import intake
     from replay.audit import compare as comparing
     from schemas import wire
 
-    half, tongue = _half(first), language(ctx)
-    found = comparing.join(half, _half(second))
+    tongue = language(ctx)
+    half = _half(first, tongue)
+    found = comparing.join(half, _half(second, tongue))
     if isinstance(found, int):
         put(say("error.not_continuing", tongue, seq=found), error=True)
         ctx.exit(DIFFER)
+    whole = b"\n".join(wire.canonical(event) for event in found)
+    _unless_refused(f"{first} + {second}", intake.read(whole, intake.BULK), tongue)
     for name in receipt:
         if told := _unproved(found, len(half), name, log, db):
             put(say(f"error.{told[0]}", tongue, name=name, **told[1]), error=True)

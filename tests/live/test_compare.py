@@ -1,5 +1,6 @@
 """Two scribes: agreements, conflicts and gaps event by event; the merged recording; two halves joined."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,45 @@ def test_halves_are_joined_only_where_they_continue() -> None:
     assert join(events[:20], events[21:]) == 21
     changed = [{**events[15], "note": "x"}, *events[16:]]
     assert join(events[:20], changed) == 15
+
+
+def written(tmp_path: Path, name: str, data: bytes) -> str:
+    (tmp_path / name).write_bytes(data)
+    return str(tmp_path / name)
+
+
+def test_halves_are_read_as_any_file_is(tmp_path: Path) -> None:
+    lines = to_bytes(evening(4, hands=2)).splitlines(keepends=True)
+    first = written(tmp_path, "first", b"\xef\xbb\xbf" + b"".join(lines[:20]).replace(b"\n", b"\r\n"))
+    second = written(tmp_path, "second", gzip.compress(b"".join(lines[17:]).replace(b":", b" :\r ")))
+    joined = razbor("join", first, second)
+    assert (joined.exit_code, joined.stdout_bytes) == (0, b"".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "code", "line"),
+    [
+        ((b'"seat":', b'"seat":0.5,"x_was":'), "not-an-integer", 1),
+        ((b'"seat":', b'"seat":1,"seat":'), "duplicate-key", 1),
+        ((b'"seq":21', b'"seq":true'), "bad-value", 2),
+        ((b'"seq":21,', b""), "missing-field", 2),
+        ((b"{", b"\xff{"), "not-utf8", 1),
+        ((b"{", b"\n{"), "blank-line", 1),
+        ((b'"seat":', b'"seat":9,"x_was":'), "bad-reference", 21),  # of both together
+    ],
+)
+def test_a_half_that_cannot_be_read_is_refused(
+    spoilt: tuple[bytes, bytes], code: str, line: int, tmp_path: Path
+) -> None:
+    lines = to_bytes(evening(4, hands=2)).splitlines(keepends=True)
+    noted = {"type": "noted", "seat": 1, "text": "-"}
+    later = to_bytes([{**noted, "seq": 20}, {**noted, "seq": 21}])
+    first = written(tmp_path, "first", b"".join(lines[:20]))
+    refused = razbor("join", first, written(tmp_path, "second", later.replace(*spoilt, 1)), "-o", str(tmp_path / "out"))
+    assert (refused.exit_code, (tmp_path / "out").exists()) == (3, False)
+    assert f"line {line}  {code}" in refused.stdout
+    assert razbor("join", written(tmp_path, "none", b""), first).exit_code == 3
+    assert razbor("join", first, written(tmp_path, "sound", later)).exit_code == 0
 
 
 def test_the_commands(tmp_path: Path) -> None:
