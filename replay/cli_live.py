@@ -51,6 +51,16 @@ def _unless_refused(name: str, found: T | "Refusal", tongue: str, as_json: bool 
     return found
 
 
+def _recorded(name: str, events: tuple[Json, ...], tongue: str, as_json: bool = False) -> tuple[Json, ...]:
+    """The events as they came; the command exits with 3 where they are no recording."""
+    from recorder import intake
+    from schemas import wire
+
+    lines = b"\n".join(wire.canonical(event) for event in events)
+    _unless_refused(name, intake.read(lines, intake.BULK), tongue, as_json)
+    return events
+
+
 def _write(name: str, events: tuple[Json, ...]) -> None:
     from replay.cli_journal import write
     from schemas import wire
@@ -76,8 +86,6 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     tongue = language(ctx, data=as_json)
     ours, theirs = (_events(name, tongue, as_json) for name in (first, second))
     found = comparing.compare(ours, theirs)
-    if merged:
-        _write(merged, comparing.merged(found))
     seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}
     names, words = seated, Wording(tongue, load(tongue))
     spoken = [words.of(digits_of(each[0])) for each in (ours, theirs)]
@@ -91,6 +99,8 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
             put(say(f"compare.{row.answer}", tongue, first=told[0], second=told[1], event=event))
     if not as_json:
         put(say("compare.summary", tongue, same=found.agreements, differ=found.conflicts, gaps=found.gaps))
+    if merged:
+        _write(merged, _recorded(merged, comparing.merged(found), tongue, as_json))
     ctx.exit(DIFFER if found.conflicts or found.gaps else 0)
 
 
@@ -122,7 +132,6 @@ def join(
 
     Numbers and events are what half a recording shows; with a receipt the chain is held to, too.
     """
-    from recorder import intake
     from replay.audit import compare as comparing
     from schemas import wire
 
@@ -132,8 +141,7 @@ def join(
     if isinstance(found, int):
         put(say("error.not_continuing", tongue, seq=found), error=True)
         ctx.exit(DIFFER)
-    whole = b"\n".join(wire.canonical(event) for event in found)
-    _unless_refused(f"{first} + {second}", intake.read(whole, intake.BULK), tongue)
+    _recorded(f"{first} + {second}", found, tongue)
     for name in receipt:
         if told := _unproved(found, len(half), name, log, db):
             put(say(f"error.{told[0]}", tongue, name=name, **told[1]), error=True)

@@ -14,6 +14,8 @@ Answer = Literal["same", "differ", "first", "second"]
 _ABOUT: Final = ("seq", "at", "note", "source", "id")
 """What one scribe may write and the other need not: its lack is no gap in the game."""
 _POINTS: Final = ("of", "after")
+_FOUNDING: Final = ("recording_began", "player_joined")
+"""Without them nothing that follows could be read."""
 _AFTER_THE_END: Final = ("corrected", "inserted", "testified", "noted")
 
 
@@ -70,12 +72,13 @@ def compare(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, An
 def merged(comparison: Comparison) -> tuple[Json, ...]:
     """The recording of what both agree on and of what one alone has written, numbered anew; conflicts are left out.
 
-    A gap is taken from who has it; what speaks of an event that is left out is left out too. The end, if there is
-    one, counts the events before it.
+    A gap is taken from who has it; what speaks of an event that is left out is left out too. Where the two begin or
+    somebody joins otherwise (another title, a name spelled in another way), the first recording's is taken. The end, if
+    there is one, counts the events before it.
     """
     events: list[Json] = []
     places: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    for row in _in_order(comparison.rows):
+    for row in _in_order([_founded(row) for row in comparison.rows]):
         if row.merged is None:
             continue
         if row.merged["type"] == "recording_ended":
@@ -89,6 +92,12 @@ def merged(comparison: Comparison) -> tuple[Json, ...]:
                 side[int(source["seq"])] = len(events)
         events.append({"seq": len(events), **_redirected(row.merged, known.__getitem__)})
     return tuple(events)
+
+
+def _founded(row: Row) -> Row:
+    if row.merged is not None or row.first is None or row.first["type"] not in _FOUNDING:
+        return row
+    return replace(row, merged=bare(row.first))
 
 
 def _in_order(rows: Sequence[Row]) -> Iterator[Row]:

@@ -64,6 +64,11 @@ def test_cards_one_did_not_see_are_filled_in_by_the_other() -> None:
     assert desk.verify(to_bytes(list(merged(compare(half, events)))))["verdict"] == "verified"
 
 
+def written(tmp_path: Path, name: str, data: bytes) -> str:
+    (tmp_path / name).write_bytes(data)
+    return str(tmp_path / name)
+
+
 def speaking(events: list[Json], of: int) -> list[Json]:
     """The evening, its end, and words and amendments that speak of the play `of`."""
     play = {name: value for name, value in events[of].items() if name != "seq"}
@@ -105,6 +110,32 @@ def test_who_speaks_of_another_event_contradicts() -> None:
     assert list(merged(found)) == events
 
 
+def test_what_is_merged_is_a_recording_though_the_two_begin_otherwise(tmp_path: Path) -> None:
+    events = evening(5, hands=2, seats=3, habits=PLAIN)
+    join = {"type": "player_joined", "seat": 4, "name": "Zoë"}
+    said = {"type": "noted", "seat": 4, "text": "-"}
+    ours = numbered([*events[:-1], join, said, events[-1]])
+    names = [*events[0]["seats"][:-1], "somebody else"]
+    theirs = [{**events[0], "seats": names, "title": "mine"}, *events[1:-1], {**join, "name": "Zoé"}, said, events[-1]]
+    for one, other in ((ours, numbered(theirs)), (numbered(theirs), ours)):
+        found = compare(one, other)
+        assert (found.conflicts, found.gaps) == (2, 0)
+        assert list(merged(found)) == one
+    paths = [written(tmp_path, name, to_bytes(each)) for name, each in (("a", ours), ("b", numbered(theirs)))]
+    assert razbor("compare", *paths, "--merged", str(tmp_path / "m")).exit_code == 1
+    assert (tmp_path / "m").read_bytes() == to_bytes(ours)
+
+
+def test_what_is_merged_and_no_recording_is_not_written(tmp_path: Path) -> None:
+    events = evening(5, hands=1, seats=3, habits=PLAIN)
+    fewer = numbered([events[0] | {"seats": events[0]["seats"][:2]}, {"type": "stake_set", "amount": 3}])
+    more = numbered([events[0], {"type": "stake_set", "amount": 3}, {"type": "noted", "seat": 3, "text": "-"}])
+    paths = [written(tmp_path, name, to_bytes(each)) for name, each in (("a", fewer), ("b", more))]
+    refused = razbor("compare", *paths, "--merged", str(tmp_path / "m"))
+    assert (refused.exit_code, (tmp_path / "m").exists()) == (3, False)
+    assert "line 3  bad-reference" in refused.stdout
+
+
 def test_halves_are_joined_only_where_they_continue() -> None:
     events = evening(4, hands=2)
     assert join(events[:20], events[20:]) == tuple(events)
@@ -112,11 +143,6 @@ def test_halves_are_joined_only_where_they_continue() -> None:
     assert join(events[:20], events[21:]) == 21
     changed = [{**events[15], "note": "x"}, *events[16:]]
     assert join(events[:20], changed) == 15
-
-
-def written(tmp_path: Path, name: str, data: bytes) -> str:
-    (tmp_path / name).write_bytes(data)
-    return str(tmp_path / name)
 
 
 def test_halves_are_read_as_any_file_is(tmp_path: Path) -> None:
