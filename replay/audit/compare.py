@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 Json = dict[str, Any]
+MOST_CELLS: Final = 2_000_000
+"""Of so many pairs of events it is asked whether they are one, some seconds' work; longer stretches are cut up."""
 Answer = Literal["same", "differ", "first", "second"]
 _ABOUT: Final = ("seq", "at", "note", "source", "id")
 """What one scribe may write and the other need not: its lack is no gap in the game."""
@@ -233,10 +235,26 @@ def _by_hands(ours: Sequence[Json], theirs: Sequence[Json]) -> list[tuple[int, i
         if key in other and one[key] > starts[-1][0] and other[key] > starts[-1][1]:
             starts.append((one[key], other[key]))
     pairs: list[tuple[int, int]] = []
+    cells = MOST_CELLS
     for (a, b), (a_end, b_end) in pairwise([*starts, (len(ours), len(theirs))]):
-        for left, right in _aligned(ours[a:a_end], theirs[b:b_end]):
-            pairs.append((left + a if left >= 0 else -1, right + b if right >= 0 else -1))
+        head = _common(ours[a:a_end], theirs[b:b_end])
+        pairs += [(a + place, b + place) for place in range(head)]
+        cells -= _in_parts(ours[:a_end], theirs[:b_end], (a + head, b + head), cells, pairs)
     return pairs
+
+
+def _in_parts(
+    ours: Sequence[Json], theirs: Sequence[Json], start: tuple[int, int], cells: int, pairs: list[tuple[int, int]]
+) -> int:
+    """Aligns what follows a place of each, whole or, where that would ask too much, part by part; what it asked."""
+    a, b = start
+    left, right = len(ours) - a, len(theirs) - b
+    longer = max(left, right, 1)
+    size = longer if left * right <= cells else max(1, cells // longer)
+    for at in range(0, longer, size):
+        for one, other in _aligned(ours[a + at : a + at + size], theirs[b + at : b + at + size]):
+            pairs.append((one + a + at if one >= 0 else -1, other + b + at if other >= 0 else -1))
+    return min(left * right, longer * size)
 
 
 def _aligned(ours: Sequence[Json], theirs: Sequence[Json]) -> list[tuple[int, int]]:

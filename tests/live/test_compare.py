@@ -4,11 +4,13 @@ import gzip
 import json
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from flask.testing import FlaskClient
 
 from replay import desk
+from replay.audit import compare as comparing
 from replay.audit.compare import compare, join, merged
 from replay.cli import main
 from replay.desk_live import TableDesk
@@ -62,6 +64,21 @@ def test_cards_one_did_not_see_are_filled_in_by_the_other() -> None:
     assert list(merged(compare(blind, events))) == events
     assert list(merged(compare(events, half))) == events
     assert desk.verify(to_bytes(list(merged(compare(half, events)))))["verdict"] == "verified"
+
+
+@pytest.mark.parametrize("cells", [0, 50, 2000])
+def test_long_stretches_cost_no_more_than_they_may(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "MOST_CELLS", cells)
+    likeness = mock.Mock(side_effect=comparing._likeness)
+    monkeypatch.setattr(comparing, "_likeness", likeness)
+    events = evening(5, hands=2, seats=3, habits=PLAIN)
+    ours = numbered([events[0], *({"type": "noted", "text": f"ours {at}"} for at in range(90)), *events[1:]])
+    theirs = numbered([events[0], *({"type": "noted", "text": f"theirs {at}"} for at in range(80)), *events[1:-1]])
+    found = compare(ours, theirs)
+    assert [row.first for row in found.rows if row.first] == ours
+    assert [row.second for row in found.rows if row.second] == theirs
+    assert likeness.call_count <= cells + 2 * (len(ours) + len(theirs))
+    assert found.agreements >= len(events) - 2
 
 
 def written(tmp_path: Path, name: str, data: bytes) -> str:
