@@ -16,10 +16,10 @@ import msgspec
 
 from recorder import rulebook
 from recorder.course import Course, fields_of
-from recorder.decode import BULK, LONGEST_LINE, WEB, Limits, Parsed, UnreadableError, parse
+from recorder.decode import BULK, LONGEST_LINE, WEB, Limits, Parsed, UnreadableError, chunks, parse, texts
 from recorder.quick import Quick, Read
 from recorder.quick import quick_line as _quick_line
-from recorder.sections import Section, lines_of, pieces, sections, trouble_of
+from recorder.sections import Section, lines_of, sections, trouble_of
 from schemas import wire
 from schemas.events import Event, Recording, type_of
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
@@ -65,23 +65,22 @@ def read_all(data: bytes | BinaryIO, limits: Limits = WEB) -> tuple[Recording, .
     return refuse(problems) if problems else tuple(recordings)
 
 
-def read_half(data: bytes, limits: Limits = WEB) -> tuple[dict[str, Any], ...] | Refusal:
-    """The lines of half a recording, which is none yet, as JSON objects; or every problem of a line by itself."""
-    found: list[dict[str, Any]] = []
+def read_half(data: bytes, limits: Limits = BULK) -> tuple[dict[str, Any], ...] | Refusal:
+    """The objects of lines that are a recording only together with others, or every problem of them by themselves."""
+    rows: list[dict[str, Any]] = []
     problems: list[Problem] = []
     try:
-        for piece in pieces(io.BytesIO(data), limits):
-            problems += [piece.trouble] if piece.trouble else []
-            for number, line in enumerate(lines_of(piece.text), piece.first):
-                parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
-                flaws = parsed.flaws or ([] if parsed.raw is None else wire.examine(parsed.raw)[0])
-                problems += [Problem(number, flaw.field, flaw.code, flaw.args) for flaw in flaws]
-                found += [parsed.raw] if parsed.raw is not None else []
+        lines = [line for text in texts(chunks(io.BytesIO(data), limits)) for line in lines_of(text)]
     except UnreadableError as error:
-        problems.append(trouble_of(error))
-    if not found and not problems:
+        return refuse([trouble_of(error)])
+    for number, line in enumerate(lines, 1):
+        parsed = parse(line) if line.strip(_SPACES) else Parsed(None, [Flaw(Code.BLANK_LINE)])
+        flaws = parsed.flaws or (wire.examine(parsed.raw)[0] if parsed.raw is not None else [])
+        problems += [Problem(number, flaw.field, flaw.code, flaw.args) for flaw in flaws]
+        rows.append(parsed.raw or {})
+    if not rows:
         problems.append(Problem(1, "", Code.NOT_A_RECORDING))
-    return refuse(problems) if problems else tuple(found)
+    return refuse(problems) if problems else tuple(rows)
 
 
 class Continuation:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from recorder.decode import ARCHIVED, BULK, Limits, UnreadableError
-from recorder.sections import Piece, opened, plain_pieces, trouble_of
+from recorder.sections import Piece, lines_of, opened, plain_pieces, trouble_of
 from schemas.problems import Problem
 
 SIZE: Final = 1 << 18
@@ -87,12 +87,12 @@ def _archived_pieces(batches: Iterator[bytes]) -> Iterator[Piece]:
     number = 1
     for text in batches:
         held, first, begins = list[bytes](), number, False
-        for line in text.splitlines(keepends=True):
+        for line in lines_of(text):
             if line.startswith(ARCHIVED):
                 if held:
                     yield Piece(b"".join(held), first, begins)
                 held, first, begins = [], number, True
             else:
                 number += archive.events_in(line)
-            held.append(line)
+            held.append(line + b"\n")
         yield Piece(b"".join(held), first, begins)

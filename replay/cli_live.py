@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -14,7 +14,9 @@ from replay.cli_words import line, put, say
 if TYPE_CHECKING:
     from recorder.address import Place
     from replay.views.wording import Sentence
+    from schemas.problems import Refusal
 
+T = TypeVar("T")
 Json = dict[str, Any]
 DIFFER: Final = 1
 SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -29,25 +31,35 @@ def _read(name: str) -> bytes:
 def _events(name: str, tongue: str, as_json: bool) -> list[Json]:
     """The events of one recording; the command exits with 3 where it is refused."""
     from recorder import intake
-    from replay.cli_verify import refused
-    from schemas.problems import Refusal
 
-    found = intake.read(_read(name), intake.BULK)
-    if isinstance(found, Refusal):
-        click.get_current_context().exit(refused(name, found, tongue, as_json))
+    found = _unless_refused(name, intake.read(_read(name), intake.BULK), tongue, as_json)
     return [json.loads(row) for row in found.lines]
 
 
 def _half(name: str, tongue: str) -> tuple[Json, ...]:
-    """The events of half a recording; the command exits with 3 where a line of it can be none."""
+    """The events of half a recording, which is none yet; the command exits with 3 where a line is no event."""
     from recorder import intake
+
+    return _unless_refused(name, intake.read_half(_read(name)), tongue)
+
+
+def _unless_refused(name: str, found: T | "Refusal", tongue: str, as_json: bool = False) -> T:
     from replay.cli_verify import refused
     from schemas.problems import Refusal
 
-    found = intake.read_half(_read(name), intake.BULK)
     if isinstance(found, Refusal):
-        click.get_current_context().exit(refused(name, found, tongue, as_json=False))
+        click.get_current_context().exit(refused(name, found, tongue, as_json))
     return found
+
+
+def _recorded(name: str, events: tuple[Json, ...], tongue: str, as_json: bool = False) -> tuple[Json, ...]:
+    """The events as they came; the command exits with 3 where they are no recording."""
+    from recorder import intake
+    from schemas import wire
+
+    lines = b"\n".join(wire.canonical(event) for event in events)
+    _unless_refused(name, intake.read(lines, intake.BULK), tongue, as_json)
+    return events
 
 
 def _write(name: str, events: tuple[Json, ...]) -> None:
@@ -75,8 +87,6 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     tongue = language(ctx, data=as_json)
     ours, theirs = (_events(name, tongue, as_json) for name in once((first, second)))
     found = comparing.compare(ours, theirs)
-    if merged:
-        _write(merged, comparing.merged(found))
     seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}
     names, words = seated, Wording(tongue, load(tongue))
     spoken = [words.of(digits_of(each[0])) for each in (ours, theirs)]
@@ -90,6 +100,8 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
             put(say(f"compare.{row.answer}", tongue, first=told[0], second=told[1], event=event))
     if not as_json:
         put(say("compare.summary", tongue, same=found.agreements, differ=found.conflicts, gaps=found.gaps))
+    if merged:
+        _write(merged, _recorded(merged, comparing.merged(found), tongue, as_json))
     ctx.exit(DIFFER if found.conflicts or found.gaps else 0)
 
 
@@ -130,6 +142,7 @@ def join(
     if isinstance(found, int):
         put(say("error.not_continuing", tongue, seq=found), error=True)
         ctx.exit(DIFFER)
+    _recorded(f"{first} + {second}", found, tongue)
     for name in receipt:
         if told := _unproved(found, len(half), name, log, db):
             put(say(f"error.{told[0]}", tongue, name=name, **told[1]), error=True)

@@ -10,10 +10,14 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 Json = dict[str, Any]
+MOST_CELLS: Final = 2_000_000
+"""Of so many pairs of events it is asked whether they are one, some seconds' work; longer stretches are cut up."""
 Answer = Literal["same", "differ", "first", "second"]
 _ABOUT: Final = ("seq", "at", "note", "source", "id")
 """What one scribe may write and the other need not: its lack is no gap in the game."""
 _POINTS: Final = ("of", "after")
+_FOUNDING: Final = ("recording_began", "player_joined")
+"""Without them nothing that follows could be read."""
 _AFTER_THE_END: Final = ("corrected", "inserted", "testified", "noted")
 
 
@@ -70,12 +74,13 @@ def compare(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, An
 def merged(comparison: Comparison) -> tuple[Json, ...]:
     """The recording of what both agree on and of what one alone has written, numbered anew; conflicts are left out.
 
-    A gap is taken from who has it; what speaks of an event that is left out is left out too. The end, if there is
-    one, counts the events before it.
+    A gap is taken from who has it; what speaks of an event that is left out is left out too. Where the two begin or
+    somebody joins otherwise (another title, a name spelled in another way), the first recording's is taken. The end, if
+    there is one, counts the events before it.
     """
     events: list[Json] = []
     places: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    for row in _in_order(comparison.rows):
+    for row in _in_order([_founded(row) for row in comparison.rows]):
         if row.merged is None:
             continue
         if row.merged["type"] == "recording_ended":
@@ -89,6 +94,12 @@ def merged(comparison: Comparison) -> tuple[Json, ...]:
                 side[int(source["seq"])] = len(events)
         events.append({"seq": len(events), **_redirected(row.merged, known.__getitem__)})
     return tuple(events)
+
+
+def _founded(row: Row) -> Row:
+    if row.merged is not None or row.first is None or row.first["type"] not in _FOUNDING:
+        return row
+    return replace(row, merged=bare(row.first))
 
 
 def _in_order(rows: Sequence[Row]) -> Iterator[Row]:
@@ -224,10 +235,26 @@ def _by_hands(ours: Sequence[Json], theirs: Sequence[Json]) -> list[tuple[int, i
         if key in other and one[key] > starts[-1][0] and other[key] > starts[-1][1]:
             starts.append((one[key], other[key]))
     pairs: list[tuple[int, int]] = []
+    cells = MOST_CELLS
     for (a, b), (a_end, b_end) in pairwise([*starts, (len(ours), len(theirs))]):
-        for left, right in _aligned(ours[a:a_end], theirs[b:b_end]):
-            pairs.append((left + a if left >= 0 else -1, right + b if right >= 0 else -1))
+        head = _common(ours[a:a_end], theirs[b:b_end])
+        pairs += [(a + place, b + place) for place in range(head)]
+        cells -= _in_parts(ours[:a_end], theirs[:b_end], (a + head, b + head), cells, pairs)
     return pairs
+
+
+def _in_parts(
+    ours: Sequence[Json], theirs: Sequence[Json], start: tuple[int, int], cells: int, pairs: list[tuple[int, int]]
+) -> int:
+    """Aligns what follows a place of each, whole or, where that would ask too much, part by part; what it asked."""
+    a, b = start
+    left, right = len(ours) - a, len(theirs) - b
+    longer = max(left, right, 1)
+    size = longer if left * right <= cells else max(1, cells // longer)
+    for at in range(0, longer, size):
+        for one, other in _aligned(ours[a + at : a + at + size], theirs[b + at : b + at + size]):
+            pairs.append((one + a + at if one >= 0 else -1, other + b + at if other >= 0 else -1))
+    return min(left * right, longer * size)
 
 
 def _aligned(ours: Sequence[Json], theirs: Sequence[Json]) -> list[tuple[int, int]]:

@@ -53,6 +53,7 @@ BUNDLES = {
     "archive": archived(*GOOD, *PLAYED),
     "damaged": DAMAGED,
     "lacking": b"".join(line for at, line in enumerate(archived(*GOOD, *PLAYED).splitlines(keepends=True)) if at != 4),
+    "odd spaces": archived(*GOOD, *PLAYED).replace(b'{"cards', b'\r{"cards').replace(b'["p"', b'["p"\r'),
     "cuts": archived(CUT, GOOD[0]) + archived(CUT),
     "mixed": archived(GOOD[0]) + GOOD[1],
     "headless": archived(*GOOD).replace(b'{"archive":"razbor-archive/1"', b'{"archive":"razbor-archive/9"', 1),

@@ -4,12 +4,14 @@ import gzip
 import json
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from backports import zstd
 from flask.testing import FlaskClient
 
 from replay import desk
+from replay.audit import compare as comparing
 from replay.audit.compare import compare, join, merged, together
 from replay.cli import main
 from replay.desk_live import TableDesk
@@ -175,6 +177,26 @@ def test_a_record_that_breaks_off_is_ended_by_the_other() -> None:
     assert list(merged(compare(events[:-1], events[:-1]))) == events[:-1]
 
 
+@pytest.mark.parametrize("cells", [0, 50, 2000])
+def test_long_stretches_cost_no_more_than_they_may(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "MOST_CELLS", cells)
+    likeness = mock.Mock(side_effect=comparing._likeness)
+    monkeypatch.setattr(comparing, "_likeness", likeness)
+    events = evening(5, hands=2, seats=3, habits=PLAIN)
+    ours = numbered([events[0], *({"type": "noted", "text": f"ours {at}"} for at in range(90)), *events[1:]])
+    theirs = numbered([events[0], *({"type": "noted", "text": f"theirs {at}"} for at in range(80)), *events[1:-1]])
+    found = compare(ours, theirs)
+    assert [row.first for row in found.rows if row.first] == ours
+    assert [row.second for row in found.rows if row.second] == theirs
+    assert likeness.call_count <= cells + 2 * (len(ours) + len(theirs))
+    assert found.agreements >= len(events) - 2
+
+
+def written(tmp_path: Path, name: str, data: bytes) -> str:
+    (tmp_path / name).write_bytes(data)
+    return str(tmp_path / name)
+
+
 def speaking(events: list[Json], of: int) -> list[Json]:
     """The evening, its end, and words and amendments that speak of the play `of`."""
     play = {name: value for name, value in events[of].items() if name != "seq"}
@@ -216,6 +238,32 @@ def test_who_speaks_of_another_event_contradicts() -> None:
     assert list(merged(found)) == events
 
 
+def test_what_is_merged_is_a_recording_though_the_two_begin_otherwise(tmp_path: Path) -> None:
+    events = evening(5, hands=2, seats=3, habits=PLAIN)
+    join = {"type": "player_joined", "seat": 4, "name": "Zoë"}
+    said = {"type": "noted", "seat": 4, "text": "-"}
+    ours = numbered([*events[:-1], join, said, events[-1]])
+    names = [*events[0]["seats"][:-1], "somebody else"]
+    theirs = [{**events[0], "seats": names, "title": "mine"}, *events[1:-1], {**join, "name": "Zoé"}, said, events[-1]]
+    for one, other in ((ours, numbered(theirs)), (numbered(theirs), ours)):
+        found = compare(one, other)
+        assert (found.conflicts, found.gaps) == (2, 0)
+        assert list(merged(found)) == one
+    paths = [written(tmp_path, name, to_bytes(each)) for name, each in (("a", ours), ("b", numbered(theirs)))]
+    assert razbor("compare", *paths, "--merged", str(tmp_path / "m")).exit_code == 1
+    assert (tmp_path / "m").read_bytes() == to_bytes(ours)
+
+
+def test_what_is_merged_and_no_recording_is_not_written(tmp_path: Path) -> None:
+    events = evening(5, hands=1, seats=3, habits=PLAIN)
+    fewer = numbered([events[0] | {"seats": events[0]["seats"][:2]}, {"type": "stake_set", "amount": 3}])
+    more = numbered([events[0], {"type": "stake_set", "amount": 3}, {"type": "noted", "seat": 3, "text": "-"}])
+    paths = [written(tmp_path, name, to_bytes(each)) for name, each in (("a", fewer), ("b", more))]
+    refused = razbor("compare", *paths, "--merged", str(tmp_path / "m"))
+    assert (refused.exit_code, (tmp_path / "m").exists()) == (3, False)
+    assert "line 3  bad-reference" in refused.stdout
+
+
 def test_halves_are_joined_only_where_they_continue() -> None:
     events = evening(4, hands=2)
     assert join(events[:20], events[20:]) == tuple(events)
@@ -244,6 +292,40 @@ def test_a_half_may_come_in_any_wrapper_and_the_first_begins_at_nought(tmp_path:
         assert razbor("join", str(first), str(second)).stdout_bytes == to_bytes(events)
     assert razbor("join", str(second), "-", given=to_bytes(events)).exit_code == 1
     assert join(events[12:], events[len(events) - 12 :]) == 12
+
+
+def test_halves_are_read_as_any_file_is(tmp_path: Path) -> None:
+    lines = to_bytes(evening(4, hands=2)).splitlines(keepends=True)
+    first = written(tmp_path, "first", b"\xef\xbb\xbf" + b"".join(lines[:20]).replace(b"\n", b"\r\n"))
+    second = written(tmp_path, "second", gzip.compress(b"".join(lines[17:]).replace(b":", b" :\r ")))
+    joined = razbor("join", first, second)
+    assert (joined.exit_code, joined.stdout_bytes) == (0, b"".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "code", "line"),
+    [
+        ((b'"seat":', b'"seat":0.5,"x_was":'), "not-an-integer", 1),
+        ((b'"seat":', b'"seat":1,"seat":'), "duplicate-key", 1),
+        ((b'"seq":21', b'"seq":true'), "bad-value", 2),
+        ((b'"seq":21,', b""), "missing-field", 2),
+        ((b"{", b"\xff{"), "not-utf8", 1),
+        ((b"{", b"\n{"), "blank-line", 1),
+        ((b'"seat":', b'"seat":9,"x_was":'), "bad-reference", 21),  # of both together
+    ],
+)
+def test_a_half_that_cannot_be_read_is_refused(
+    spoilt: tuple[bytes, bytes], code: str, line: int, tmp_path: Path
+) -> None:
+    lines = to_bytes(evening(4, hands=2)).splitlines(keepends=True)
+    noted = {"type": "noted", "seat": 1, "text": "-"}
+    later = to_bytes([{**noted, "seq": 20}, {**noted, "seq": 21}])
+    first = written(tmp_path, "first", b"".join(lines[:20]))
+    refused = razbor("join", first, written(tmp_path, "second", later.replace(*spoilt, 1)), "-o", str(tmp_path / "out"))
+    assert (refused.exit_code, (tmp_path / "out").exists()) == (3, False)
+    assert f"line {line}  {code}" in refused.stdout
+    assert razbor("join", written(tmp_path, "none", b""), first).exit_code == 3
+    assert razbor("join", first, written(tmp_path, "sound", later)).exit_code == 0
 
 
 def test_the_commands(tmp_path: Path) -> None:
