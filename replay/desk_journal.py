@@ -266,10 +266,9 @@ class JournalDesk:
     def _views_within(self, entry: Entry, widest: str) -> tuple[str, ...]:
         """The views somebody may have who may have this one; all of a record that holds more than its header says."""
         seen = self._see(entry, widest)
-        own = seen.recording.began
-        held = own.view or FULL
+        held = seen.recording.began.view or FULL
         if held == FULL:
-            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
+            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in sorted(desk.names_of(seen.recording))))
         whole = (FULL,) if widest == FULL and seen.holds_more else ()
         return tuple(dict.fromkeys((*whole, held, PUBLIC)))
 

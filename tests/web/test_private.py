@@ -1,5 +1,6 @@
 """Private links: the shelf's address gives the view its uploader chose, the key gives the whole."""
 
+import json
 import re
 import stat
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from flask import Flask
 
 from recorder.journal import Journal
 from recorder.keys import directory
+from replay.desk import verify
 from replay.desk_journal import JournalDesk
 from replay.web.app import create_app
 
@@ -117,3 +119,18 @@ def test_no_names_anywhere(app: Flask) -> None:
         text = re.sub(r"[?&/#\"][\w:.=/-]*", "", answer.get_data(as_text=True))
         assert answer.status_code == 200, path
         assert not [name for name in names if re.search(rf"\b{re.escape(name)}\b(?! \()", text) and len(name) > 2], path
+
+
+@pytest.mark.parametrize("name", ["bura/table-joined-while-a-pot-lies.bura.jsonl", "bourre/table-joined.bourre.jsonl"])
+def test_who_joined_later_has_a_view_too(app: Flask, desk: JournalDesk, name: str) -> None:
+    """`verify --view` and `export --view` had it before."""
+    data = (CASE.parents[1] / name).read_bytes()
+    answer = app.test_client().post("/recordings", data={"text": data.decode()})
+    address = answer.location.partition("?")[0]
+    head = desk.head(address.rpartition("/")[2], "")
+    assert head
+    view = f"seat:{len(head.seats)}"
+    assert (head.views[-1], len(json.loads(data.splitlines()[0])["seats"])) == (view, len(head.seats) - 1)
+    report = app.test_client().get(f"{address}/report.json?view={view}").get_json()
+    assert report == verify(data, view=view)
+    assert f"view={view}" in app.test_client().get(address).text
