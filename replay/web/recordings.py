@@ -177,8 +177,9 @@ def lines(id_: str) -> Response:
 
 def _without_text(line: bytes) -> bytes:
     raw = json.loads(nameless(line))
-    if raw["type"] == "noted":
-        raw["text"] = "-"
+    free = {"noted": "text", "unseen": "text", "corrected": "reason", "inserted": "reason"}.get(raw["type"], "")
+    if free in raw:
+        raw[free] = "-"
     if isinstance(raw.get("event"), dict):
         inner = {"seq": 0, **raw["event"]}
         raw["event"] = json.loads(_without_text(json.dumps(inner).encode()))

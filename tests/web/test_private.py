@@ -134,3 +134,25 @@ def test_who_joined_later_has_a_view_too(app: Flask, desk: JournalDesk, name: st
     report = app.test_client().get(f"{address}/report.json?view={view}").get_json()
     assert report == verify(data, view=view)
     assert f"view={view}" in app.test_client().get(address).text
+
+
+FREE = "Анна сдала дважды"
+SAID = {"noted": "text", "unseen": "text", "corrected": "reason", "inserted": "reason"}
+
+
+@pytest.mark.parametrize("name", ["bura/table-amended", "bura/table-unseen-stretch", "bourre/corrected-slip"])
+def test_the_download_without_names_has_no_free_text(app: Flask, name: str) -> None:
+    """A note, a comment, what was said of an unseen stretch, the reason of an amendment, one inside an amendment."""
+    whole = (CASE.parents[1] / f"{name}.{name.partition('/')[0]}.jsonl").read_bytes()
+    rows = [json.loads(line) for line in whole.splitlines()]
+    rows = [{**row, ("note" if row["seq"] else "title"): FREE} for row in rows]
+    rows = [row | ({SAID[row["type"]]: FREE} if row["type"] in SAID else {}) for row in rows]
+    inner = {"type": "noted", "text": FREE}
+    rows.append({"seq": len(rows), "type": "inserted", "after": 2, "reason": FREE, "event": inner})
+    rows.append({"seq": len(rows), **inner})
+    data = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    address = app.test_client().post("/recordings", data={"text": data}).location.partition("?")[0]
+    assert FREE in app.test_client().get(f"{address}/recording.jsonl").text
+    bare = app.test_client().get(f"{address}/recording.jsonl?names=0").text
+    assert FREE not in bare
+    assert verify(bare.encode())["verdict"] == verify(data.encode())["verdict"]
