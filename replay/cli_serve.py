@@ -74,6 +74,10 @@ def serve(
     metrics, log, proxy = _settings()
     with opened(place, new=True) as journal:
         desk = TableDesk(journal, open_house=host in THIS_MACHINE and not shown_only, require_token=require_token)
+        try:
+            desk.prepare()  # else the first upload would be stored and answered with an error
+        except OSError as error:
+            raise MistypedError("unwritable", name=error.filename, reason=error.strerror) from error
         app = create_app(desk, hosts=list(map(_bracketed, THIS_MACHINE)) if desk.open_house else None)
         app.config["METRICS"] = metrics == "1"
         write_log(log)

@@ -55,6 +55,10 @@ class JournalDesk:
     def _secret(self) -> bytes:
         return share.secret(self.journal.path)
 
+    def prepare(self) -> None:
+        """Makes or reads the secret of all private links; `OSError` where its folder cannot be used."""
+        assert self._secret
+
     def key(self, id_: str) -> str:
         """The key of a recording's private link."""
         return share.key_of(self._secret, id_)
