@@ -83,15 +83,7 @@ def serve(
         write_log(log)
         if told := amiss(journal, lang):
             logging.getLogger("razbor.anchor").error("%s", told)
-        try:
-            server = waitress.create_server(
-                app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,
-                **_believing(proxy),
-            )  # fmt: skip
-        except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
-            taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-            key = "port_taken" if taken else "no_address"
-            raise MistypedError(key, host=host, port=port) from error
+        server = _listening(app, host, port, _believing(proxy))
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         address = f"http://{_bracketed(host)}:{_port_of(server)}/"
         put(say("serve.address", lang, address=address))
@@ -100,6 +92,17 @@ def serve(
             webbrowser.open(address)
         server.run()  # when told to end, it answers what it has begun
         desk.seal.sign()
+
+
+def _listening(app: Any, host: str, port: int, believing: dict[str, Any]) -> waitress.server.BaseWSGIServer:
+    """The server, bound to its address; `MistypedError` where that cannot be."""
+    try:
+        return waitress.create_server(
+            app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None, **believing
+        )
+    except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        raise MistypedError("port_taken" if taken else "no_address", host=host, port=port) from error
 
 
 def _port_of(server: waitress.server.BaseWSGIServer) -> int:
