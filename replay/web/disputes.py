@@ -32,7 +32,7 @@ def desk() -> CaseDesk:
 
 def _number(text: str) -> int:
     """A number as it is written once and only once; 404 for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and str(int(text)) == text):
+    if not (text.isascii() and text.isdigit() and len(text) < 17 and str(int(text)) == text):
         abort(404)
     return int(text)
 

@@ -79,3 +79,17 @@ def test_blind_nobody_is_led_to_the_end(desk: JournalDesk, served: FlaskClient) 
 def test_no_two_things_of_a_page_have_the_same_name(served: FlaskClient, path: str) -> None:
     names = Counter(re.findall(r'\sid="([^"]+)"', served.get(path).text))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_hand_of_any_number_is_stepped_through(desk: JournalDesk, served: FlaskClient) -> None:
+    """A wrong number is a finding; it hides no hand."""
+    number = 2**53 - 1
+    whole = data("bura/rule-open-30-says-31").replace(b'"hand":1,', f'"hand":{number},'.encode())
+    whole = whole.replace(b'"hand": 1,', f'"hand": {number},'.encode())
+    id_ = put(desk, whole)
+    head = desk.head(id_, "")
+    assert head
+    assert [span.hand for span in head.hands] == [number]
+    for path in ("", "/events/5", "/events/5.json", "/dispute", "/dispute.json", "/steps.json"):
+        assert served.get(f"/recordings/{id_}/hands/{number}{path}", follow_redirects=True).status_code == 200, path
+    assert served.get(f"/recordings/{id_}/hands/{number}/events/{10**16}").status_code == 404
