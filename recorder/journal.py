@@ -105,8 +105,6 @@ class Journal:
         self._clock = clock
         self._randomness = randomness
         self._memory = Memory()
-        self.unanchored = 0
-        """How many events were signed before, where the anchor was lost since (`recorder.anchor.lost`); else 0."""
         self.settled: Callable[[], object] = lambda: None
         """Called when an upload, the end of a hand or that of a live recording was stored, and is safe."""
 
@@ -133,15 +131,11 @@ class Journal:
                 name = row[0] if row else origin or f"razbor/{randomness(8).hex()}"
                 if not row:
                     database.execute("INSERT INTO log (one, origin) VALUES (1, ?)", [name])
-                anchored = anchor.anchored_at(connections.place, name)
-                connections.refusal = anchor.objection(database, anchored)
-                lost = anchor.lost(database, anchored)
+                connections.refusal = anchor.objection(database, anchor.anchored_at(connections.place, name))
         except BaseException:
             connections.close()
             raise
-        found = cls(connections, name, clock, randomness)
-        found.unanchored = lost
-        return found
+        return cls(connections, name, clock, randomness)
 
     @property
     def path(self) -> Place:

@@ -20,6 +20,10 @@ _LITERAL: Final = re.compile(r"true|false|null|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE]
 _JSON: Final = json.JSONDecoder(strict=False, parse_int=str, parse_float=str, parse_constant=str)
 
 
+_DOTS: Final = ".…"
+"""Unseen cards; of three dots a phone makes one sign."""
+
+
 class SheetFlawError(Exception):
     """What is wrong in a line of a sheet, and at which column."""
 
@@ -70,7 +74,8 @@ def _token(text: str, at: int) -> Token:
         return _pair(text, at, pair.group(1), pair.end())
     word = _WORD.match(text, at)
     assert word is not None
-    return Token("word", word.group(), at + 1, end=word.end())
+    bare = word.group()
+    return Token("word", bare if bare.strip(_DOTS) else bare.replace("…", "..."), at + 1, end=word.end())
 
 
 def _pair(text: str, at: int, name: str, start: int) -> Token:

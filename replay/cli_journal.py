@@ -50,9 +50,15 @@ def amiss(journal: Journal, lang: str) -> str:
     """What is amiss between a journal and its anchor: nothing is written, or the anchor was lost; or nothing is."""
     refusal = journal.refusal
     if refusal is None:
-        return anchor_lost(journal.path, journal.unanchored, lang)
+        return anchor_lost(journal.path, unanchored(journal), lang)
     told = topic("log", lang)["said"]["written"]
     return str(told.format(code=refusal.code, anchored=refusal.anchored, size=refusal.size))
+
+
+def unanchored(journal: Journal) -> int:
+    """How many events of a journal were signed of which its anchor knows nothing; else 0."""
+    with store_of(journal.path).at_one_moment() as database:
+        return anchor.lost(database, anchor.anchored_at(journal.path, journal.origin))
 
 
 def anchor_lost(place: Place, signed: int, lang: str) -> str:

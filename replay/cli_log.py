@@ -19,7 +19,7 @@ from recorder.notary import Notary
 from recorder.receipt import Proved, ReceiptError
 from recorder.words import topic
 from replay import desk
-from replay.cli_journal import anchor_lost, opened, write
+from replay.cli_journal import anchor_lost, opened, unanchored, write
 from replay.cli_words import MistypedError, line, put
 from replay.desk_receipts import withheld
 from schemas.events import Recording
@@ -100,7 +100,7 @@ def write_receipt(
     """Writes the receipt of a recording; the exit code is 1 where the journal is not what it was."""
     note = None if checkpoint is None else _text(checkpoint)
     with opened(place, new=False) as journal, notary_of(place) as notary:
-        _tell_of_anchor(place, journal.unanchored, lang)
+        _tell_of_anchor(place, unanchored(journal), lang)
         try:
             recording = journal.load(key).recording
             made = receipt.make(journal, notary, key, upto=at, withheld=withheld(recording, view), note=note)
@@ -271,7 +271,7 @@ def restore(source: Path, place: Place, drill: bool, lang: str) -> int:
 def ask(place: Place, old: int, output: str | None, lang: str) -> int:
     """Writes the request to a witness that saw the log last at size `old`."""
     with opened(place, new=False) as journal, notary_of(place) as notary:
-        _tell_of_anchor(place, journal.unanchored, lang)
+        _tell_of_anchor(place, unanchored(journal), lang)
         try:
             request = str(notary.growth(old))
         except (RestoredError, ValueError) as error:

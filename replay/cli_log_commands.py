@@ -36,7 +36,9 @@ class LogCommand(SpokenCommand):
             return super().invoke(ctx)
         except (keys.KeyExposedError, keys.KeyOfAnotherLogError, keys.KeyUnreadableError) as error:
             raise Mistyped(_about(error), ctx) from error
-        except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        except OSError as error:
+            if error.filename is None:  # nobody listens, or there is no room for what is told
+                raise
             told = MistypedError("unwritable", name=error.filename, reason=error.strerror)
             raise Mistyped(told, ctx) from error
 

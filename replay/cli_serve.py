@@ -75,12 +75,16 @@ def serve(
     metrics, log, proxy = _settings()
     with opened(place, new=True) as journal:
         desk = TableDesk(journal, open_house=host in THIS_MACHINE and not shown_only, require_token=require_token)
+        try:
+            desk.prepare()  # else the first upload would be stored and answered with an error
+        except OSError as error:
+            raise MistypedError("unwritable", name=error.filename, reason=error.strerror) from error
         app = create_app(desk, hosts=list(map(_bracketed, THIS_MACHINE)) if desk.open_house else None)
         app.config["METRICS"] = metrics == "1"
         write_log(log)
         if told := amiss(journal, lang):
             logging.getLogger("razbor.anchor").error("%s", told)
-        server = _server(app, host, port, proxy)
+        server = _listening(app, host, port, _believing(proxy))
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         address = f"http://{_bracketed(host)}:{_port_of(server)}/"
         put(say("serve.address", lang, address=address))
@@ -91,16 +95,15 @@ def serve(
         desk.seal.sign()
 
 
-def _server(app: WSGIApplication, host: str, port: int, proxy: str | None) -> waitress.server.BaseWSGIServer:
+def _listening(app: WSGIApplication, host: str, port: int, believing: dict[str, Any]) -> waitress.server.BaseWSGIServer:
+    """The server, bound to its address; `MistypedError` where that cannot be."""
     try:
         return waitress.create_server(
-            app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None,
-            **_believing(proxy),
-        )  # fmt: skip
+            app, host=host, port=port, threads=THREADS, max_request_body_size=MOST_BYTES, ident=None, **believing
+        )
     except (OSError, ValueError) as error:  # of a name that leads nowhere, waitress says ValueError
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        key = "port_taken" if taken else "no_address"
-        raise MistypedError(key, host=host, port=port) from error
+        raise MistypedError("port_taken" if taken else "no_address", host=host, port=port) from error
 
 
 def _port_of(server: waitress.server.BaseWSGIServer) -> int:

@@ -142,16 +142,19 @@ class CaseDesk:
         }
         return self._cases.open(id_, body)
 
-    def testify(self, id_: str, number: int, seat: int, of: int, cards: Sequence[str]) -> Trouble:
-        """Adds a seat's word about the cards of an event to a case; it must be fit to be a `testified` event."""
+    def hears(self, id_: str, seat: int, of: int, cards: Sequence[str]) -> Trouble:
+        """Whether a seat's word about the cards of an event is fit to be a `testified` event."""
         recording = self._desk.journal.load(id_).recording
         given = {"type": "testified", "seat": seat, "of": of, "cards": list(cards)}
         read = intake.Continuation(recording.events, finished=True).take(given)
         if not isinstance(read, intake.Read):
             return "cannot_be_read"
-        if not 1 <= seat <= len(recording.began.seats):
-            return "cannot_be_read"
-        return self._add(id_, number, "testified", {"seat": seat, "of": of, "cards": list(cards)})
+        return "" if seat in desk.names_of(recording) else "cannot_be_read"
+
+    def testify(self, id_: str, number: int, seat: int, of: int, cards: Sequence[str]) -> Trouble:
+        """Adds a seat's word about the cards of an event to a case, where it is heard."""
+        trouble = self.hears(id_, seat, of, cards)
+        return trouble or self._add(id_, number, "testified", {"seat": seat, "of": of, "cards": list(cards)})
 
     def quote(self, id_: str, number: int, seq: int) -> Trouble:
         """Adds an event to those a case quotes."""

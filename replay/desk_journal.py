@@ -56,6 +56,10 @@ class JournalDesk:
     def _secret(self) -> bytes:
         return share.secret(self.journal.path)
 
+    def prepare(self) -> None:
+        """Makes or reads the secret of all private links; `OSError` where its folder cannot be used."""
+        assert self._secret
+
     def key(self, id_: str) -> str:
         """The key of a recording's private link."""
         return share.key_of(self._secret, id_)
@@ -271,10 +275,9 @@ class JournalDesk:
     def _views_within(self, entry: Entry, widest: str) -> tuple[str, ...]:
         """The views somebody may have who may have this one; all of a record that holds more than its header says."""
         seen = self._see(entry, widest)
-        own = seen.recording.began
-        held = own.view or FULL
+        held = seen.recording.began.view or FULL
         if held == FULL:
-            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in range(1, len(own.seats) + 1)))
+            return (FULL, PUBLIC, *(f"seat:{seat}" for seat in sorted(desk.names_of(seen.recording))))
         whole = (FULL,) if widest == FULL and seen.holds_more else ()
         return tuple(dict.fromkeys((*whole, held, PUBLIC)))
 

@@ -11,12 +11,17 @@ from recorder.journal import Appended, EventsRefusedError, Journal, RestoredErro
 from recorder.roles import ARBITER, OPERATOR, PUBLIC, SCRIBE, Hold, NewLink, Roles
 from recorder.rows import Entry, UnknownRecordingError
 from replay import desk
+from replay.audit import effort
+from replay.audit.amend import read
 from replay.audit.report import audit, report
 from replay.audit.sight import FULL, redact
-from replay.desk_journal import JournalDesk
+from replay.desk_journal import MOST_STEPS_OF_A_ROW, JournalDesk
 from replay.desk_kept import Remembered
+from replay.desk_match import match_so_far
+from replay.views.sources import HandScore, Match
 from schemas import wire
-from schemas.events import Recording
+from schemas.events import HandEnded, Recording
+from schemas.rules import HouseRules
 
 __all__ = ["NOBODY", "NewTable", "RestoredError", "Role", "Stretch", "TableDesk"]
 
@@ -79,6 +84,18 @@ class Stretch:
     ended: bool
 
 
+def _scored(seen: Recording, house: HouseRules) -> Match:
+    events = read(seen.events, "amended")
+    try:
+        with effort.at_most(MOST_STEPS_OF_A_ROW):
+            found = match_so_far(audit(seen, house).results, events, house)
+    except effort.TooLongError:
+        ends = [event.seq for event in events if isinstance(event, HandEnded)]
+        found = Match(house.match_to, tuple(HandScore(hand, end, None) for hand, end in enumerate(ends, 1)))
+    assert found
+    return found
+
+
 def _nobody(_key: str) -> Role:
     return NOBODY
 
@@ -98,6 +115,7 @@ class TableDesk(JournalDesk):
         self._now: Remembered[tuple[str, int, bool, str], Recording] = Remembered(
             MOST_SEEN, lambda seen: len(seen.events)
         )
+        self._scored: Remembered[str, Match] = Remembered(MOST_SEEN, lambda match: len(match.hands))
         self._moved = threading.Condition()
 
     # -- who --------------------------------------------------------------------------------------------------------
@@ -229,6 +247,15 @@ class TableDesk(JournalDesk):
         """The report of a table so far, in a view."""
         seen = self.recording(entry, view)
         return report(audit(seen, desk.house_of(seen)))
+
+    def scored(self, entry: Entry, view: str) -> Match | None:
+        """The match points of a table so far, where they are played for; none is settled of what takes too long."""
+        seen = self.recording(entry, view)
+        house = desk.house_of(seen)
+        if not house.for_points:
+            return None
+        found = self._scored.get(seen.digest)
+        return found or self._scored.put(seen.digest, _scored(seen, house))
 
     def held_settlements(self, entry: Entry, view: str) -> tuple[Hold, ...]:
         """The settlements that are or were held; whoever sees the table later is told with the end of the hand."""

@@ -18,7 +18,7 @@ from replay.views.parts import FindingBox, Frame, Link, Tag
 from replay.views.readings import ReadingsBox, readings_box
 from replay.views.scene import joined, title_of
 from replay.views.summary import names_of, view_links
-from replay.views.verdicts import finding_box
+from replay.views.verdicts import finding_boxes
 from replay.views.wording import Part, Sentence, Wording
 
 STATE_TAG: Mapping[str, tuple[str, str]] = {
@@ -154,11 +154,9 @@ def _charts(m: Matter) -> tuple[str, str] | None:
 def _findings(m: Matter) -> tuple[FindingBox, ...]:
     """What the audit found in this hand up to the event in dispute."""
     late = m.given.question.at
-    return tuple(
-        finding_box(finding, m.w, m.to, m.name)
-        for finding in m.given.source.findings
-        if finding.get("hand") == m.hand and (late is None or int(finding["seq"]) <= late)
-    )
+    found = (finding for finding in m.given.source.findings if finding.get("hand") == m.hand)
+    seen = (finding for finding in found if late is None or int(finding["seq"]) <= late)
+    return finding_boxes(seen, m.w, m.to, m.name)
 
 
 def _reading(m: Matter) -> tuple[str, Link] | None:

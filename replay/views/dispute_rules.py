@@ -116,12 +116,13 @@ def rightful(m: Matter) -> Sentence:
     found = m.answer["rightful"]
     why = found["why"]
     if found["answer"] == "open":
-        return m.told("rightful.open", amount=_amount(m, found["amount"]))
+        key = "rightful.open" if found["amount"] != 0 else "rightful.hand_open"
+        return m.told(key, amount=_amount(m, found["amount"]))
     seats, amount = m.names(found["seats"]), found["amount"]
     said = ended(m.w, why, [m.name(seat) for seat in found["seats"]], amount)
     key = "rightful.seats" if found["seats"] else "rightful.nobody"
-    if amount == 0 and found["seats"]:
-        key = "rightful.hand"
+    if amount == 0:  # nothing to be won but match points
+        key = "rightful.hand" if found["seats"] else "rightful.hand_nobody"
     return m.told(key, amount=_amount(m, found["amount"]), seats=seats, why=said)
 
 

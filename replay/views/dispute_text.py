@@ -185,11 +185,11 @@ class _Page:
         found = self.answer["rightful"]
         amount = self.money(found["amount"])
         if found["answer"] == "open":
-            yield self.say("rightful.open", amount=amount)
+            yield self.say("rightful.open" if found["amount"] != 0 else "rightful.hand_open", amount=amount)
         else:
             key = "rightful.seats" if found["seats"] else "rightful.nobody"
-            if found["amount"] == 0 and found["seats"]:
-                key = "rightful.hand"
+            if found["amount"] == 0:  # nothing to be won but match points
+                key = "rightful.hand" if found["seats"] else "rightful.hand_nobody"
             why = self.say(f"why.{found['why']}") if found["why"] else ""
             yield self.say(key, amount=amount, seats=self.people(found["seats"]), why=why)
         owed = {int(seat): value for seat, value in self.answer["remedy"].items() if value}

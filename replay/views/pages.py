@@ -338,6 +338,8 @@ class OptionValue:
 class OptionRow:
     """One house rule."""
 
+    #: Its own anchor: the name, behind that of its game where both games have such a rule.
+    place: str
     name: str
     title: str
     text: str

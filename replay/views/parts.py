@@ -288,6 +288,8 @@ class FindingBox:
     shaken: bool
     seq: int
     hand: int
+    #: What it is called among those beside it: event and code, and which of several.
+    anchor: str = ""
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,9 @@ def rules_page(w: Wording, presets: Presets, langs: tuple[Link, ...] = ()) -> Ru
 def _option(game: str, name: str, w: Wording, presets: Presets) -> OptionRow:
     paragraph = paragraph_of(game, name)
     key = f"options.{game}.{name}"
+    both = name in BuraRules.__dataclass_fields__ and game != "bura"
     return OptionRow(
+        place=f"{game}.{name}" if both else name,
         name=name,
         title=w.say(f"{key}.title"),
         text=w.say(f"{key}.text") if w.has(f"{key}.text") else "",

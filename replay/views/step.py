@@ -12,7 +12,7 @@ from replay.views.pages import Panes, StepPage
 from replay.views.parts import FindingBox, Frame, Link, Moves, Tag, Term
 from replay.views.scene import UNSEEN, Look, Scene, joined, labels_of, seat_of, title_of
 from replay.views.sources import HandSource
-from replay.views.verdicts import finding_box
+from replay.views.verdicts import finding_box, finding_boxes
 from replay.views.wording import Part, Sentence, Wording, plain
 
 _FILTERS: Final = ("", "joined", "play", "money", "marks")
@@ -142,10 +142,8 @@ def _known_findings(scene: Scene) -> list[Mapping[str, Any]]:
 
 def findings_here(scene: Scene) -> tuple[FindingBox, ...]:
     """The findings at this very event."""
-    return tuple(
-        finding_box(finding, scene.wording, scene.to, scene.name)
-        for finding in (*(one for one in scene.source.findings if int(one["seq"]) == scene.seq), *scene.source.proved)
-    )
+    here = (one for one in scene.source.findings if int(one["seq"]) == scene.seq)
+    return finding_boxes((*here, *scene.source.proved), scene.wording, scene.to, scene.name)
 
 
 def _status(scene: Scene) -> tuple[Tag, ...]:

@@ -15,7 +15,7 @@ from replay.views.parts import FindingBox, Frame, Link, Tag, Term
 from replay.views.readings import ReadingsBox, readings_box
 from replay.views.scene import seat_of, title_of
 from replay.views.sources import EventDict, HandScore, Match, RecordingHead, Story
-from replay.views.verdicts import TONE, counts, finding_box, verdict_tag
+from replay.views.verdicts import TONE, counts, finding_boxes, verdict_tag
 from replay.views.wording import Part, Wording, plain
 from schemas.rules import AMOUNTS
 from schemas.sums import digits_of
@@ -287,7 +287,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     head, report, w = story.head, story.report, w.of(story.head.digits)
     name = names_of(head, w, to.names)
     seats = _seats(report)
-    boxes = tuple(finding_box(finding, w, to, name) for finding in report["findings"])
+    boxes = finding_boxes(report["findings"], w, to, name)
     errors = {int(finding["hand"] or 0) for finding in report["findings"] if finding["severity"] == "error"}
     step = min(errors - {0}) if errors - {0} else (head.hands[0].hand if head.hands else 0)
     views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())

@@ -1,6 +1,7 @@
 """Findings and verdicts in words: what happened, what would be right, where it stands."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -91,6 +92,20 @@ def capital(sentence: Sentence) -> Sentence:
         return sentence
     first = sentence[0]
     return (replace(first, text=first.text[:1].upper() + first.text[1:]), *sentence[1:])
+
+
+def finding_boxes(
+    findings: Iterable[Mapping[str, Any]], wording: Wording, to: Addresses, name: Callable[[int], str]
+) -> tuple[FindingBox, ...]:
+    """Several findings in words, each with a name of its own on the page."""
+    told: Counter[str] = Counter()
+    boxes = []
+    for finding in findings:
+        box = finding_box(finding, wording, to, name)
+        anchor = f"{box.seq}-{box.code.replace('/', '-')}"
+        told[anchor] += 1
+        boxes.append(replace(box, anchor=anchor if told[anchor] == 1 else f"{anchor}-{told[anchor]}"))
+    return tuple(boxes)
 
 
 def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, name: Callable[[int], str]) -> FindingBox:

@@ -54,9 +54,11 @@ _KINDS: Final = {
 
 
 class Number(BaseConverter):
-    """A number as it is written once and only once: no `0003`, no digits of other scripts."""
+    """A number as it is written once and only once: no `0003`, no digits of other scripts; no longer than one of a
+    recording may be.
+    """
 
-    regex = "0|[1-9][0-9]{0,8}"
+    regex = "0|[1-9][0-9]{0,15}"
 
     def to_python(self, value: str) -> int:
         """The number itself."""

@@ -13,6 +13,8 @@ from replay.views.dispute_case import case_page
 from replay.views.dispute_fit import fit_page
 from replay.views.dispute_page import CaseLink
 from replay.views.dispute_sources import DisputeSource, Question
+from replay.views.pages import ErrorPage
+from replay.views.parts import Frame
 from replay.views.sources import PLAIN, Lens, RecordingHead
 from replay.web import reader
 from replay.web.recordings import qr
@@ -30,7 +32,7 @@ def desk() -> CaseDesk:
 
 def _number(text: str) -> int:
     """A number as it is written once and only once; 404 for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and str(int(text)) == text):
+    if not (text.isascii() and text.isdigit() and len(text) < 17 and str(int(text)) == text):
         abort(404)
     return int(text)
 
@@ -198,6 +200,8 @@ def testify(id_: str, hand: int) -> AnyResponse:
     cards = _cards(form)
     to = replace(reader.addresses(id_, question.view), rules=question.rules)
     number = question.case
+    if not number and (trouble := desk().hears(id_, seat, of, cards)):
+        return _unheard(trouble)
     if not number:
         claim = form.get("claim", "").strip() or reader.words().say("disputes_page.case.title", number=1)
         number = desk().open(id_, question, claim, [seat], _quoted(found))
@@ -206,6 +210,14 @@ def testify(id_: str, hand: int) -> AnyResponse:
         return _case(id_, number, trouble)
     believe = sorted({*question.believe, seat})
     return redirect(to.dispute(hand, question.at, believe=believe, case=number, reading=question.reading), 303)
+
+
+def _unheard(trouble: str) -> Response:
+    """Why a word was not written that would have opened a case; none is opened for it."""
+    words = reader.words()
+    frame = Frame(words.lang, words.say("error.bad_request"), reader.languages())
+    text = words.say(f"disputes_page.trouble.{trouble}")
+    return reader.show("error.html", ErrorPage(frame, 422, words.say("error.bad_request"), text), 422)
 
 
 def _cards(form: Any) -> list[str]:

@@ -178,8 +178,9 @@ def lines(id_: str) -> Response:
 
 def _without_text(line: bytes) -> bytes:
     raw = json.loads(nameless(line))
-    if raw["type"] == "noted":
-        raw["text"] = "-"
+    free = {"noted": "text", "unseen": "text", "corrected": "reason", "inserted": "reason"}.get(raw["type"], "")
+    if free in raw:
+        raw[free] = "-"
     if isinstance(raw.get("event"), dict):
         inner = {"seq": 0, **raw["event"]}
         raw["event"] = json.loads(_without_text(json.dumps(inner).encode()))
@@ -243,11 +244,22 @@ def _following(head: RecordingHead, span: HandSpan, seq: int) -> str:
 
 def _own_address(head: RecordingHead, seq: int, ending: str) -> AnyResponse:
     """An event's own address, in the hand it belongs to."""
-    found = next((span.hand for span in head.hands if span.holds(seq)), None)
-    if found is None:
+    place = _nearest(head, seq)
+    if place is None:
         abort(404)
-    path, mark, query = reader.addresses(head.id, _asked()).event(found, seq).partition("?")
+    path, mark, query = reader.addresses(head.id, _asked()).event(*place).partition("?")
     return redirect(f"{path}{ending}{mark}{query}", 302)
+
+
+def _nearest(head: RecordingHead, seq: int) -> tuple[int, int] | None:
+    """The hand an event belongs to, and the event; of one between hands, which has no step, where the next one begins,
+    or where the last one ends; None where there is no such event. Blind, nobody is led to the last one.
+    """
+    here = next((span for span in head.hands if span.holds(seq)), None)
+    if here is not None or not head.hands or seq >= head.events or reader.blind():
+        return (here.hand, seq) if here else None
+    later = next((span for span in head.hands if span.first > seq), None)
+    return (later.hand, later.first) if later else (head.hands[-1].hand, head.hands[-1].last)
 
 
 def _step(id_: str, head: RecordingHead, hand: int, seq: int) -> StepPage:

@@ -14,6 +14,7 @@ from schemas.problems import Refusal
 pages = Blueprint("uploads", __name__)
 _MOST_FILES: Final = 20
 _PLACE: Final = re.compile("[1-9][0-9]{0,8}")
+_BLANK: Final = " \t\r\n"
 
 
 @pages.get("/")
@@ -41,7 +42,7 @@ def _shelf(
 
 
 def _given() -> list[tuple[str, bytes]]:
-    """Every file and the pasted text, as they came."""
+    """Every file as it came, and the pasted text, without the blank lines that stay behind it when it is pasted."""
     files = []
     for one in request.files.getlist("files")[:_MOST_FILES]:
         files.append((one.filename or "", one.stream.read()))
@@ -49,7 +50,7 @@ def _given() -> list[tuple[str, bytes]]:
     found = [(name, data) for name, data in files if name or data]
     pasted = request.form.get("text", "")
     if pasted.strip():
-        found.append((reader.words().say("shelf.pasted"), pasted.encode()))
+        found.append((reader.words().say("shelf.pasted"), pasted.rstrip(_BLANK).encode()))
     return found
 
 

@@ -10,10 +10,8 @@ from recorder.rows import Entry
 from replay import desk as desks
 from replay.audit.amend import read
 from replay.audit.expect import now
-from replay.audit.report import audit
 from replay.desk_confirm import NoSettlementError, confirm_hand, confirmations, open_hands
 from replay.desk_live import Role
-from replay.desk_match import match_so_far
 from replay.views.pad_watch import WatchSource, said, watch_page
 from replay.views.pad_words import stacks_of
 from replay.web import gate, live_api, live_stream, reader
@@ -35,8 +33,7 @@ def watch(key: str) -> Response:
 
 def _source(entry: Entry, role: Role) -> WatchSource:
     seen = gate.desk().recording(entry, role.view)
-    house, events = desks.house_of(seen), read(seen.events, "amended")
-    table = now(events, house).table
+    table = now(read(seen.events, "amended"), desks.house_of(seen)).table
     return WatchSource(
         key=entry.key,
         title=seen.began.title or "",
@@ -44,7 +41,7 @@ def _source(entry: Entry, role: Role) -> WatchSource:
         events=tuple(wire.object_of(event) for event in seen.events),
         stacks=stacks_of(table),
         pot=table.pot,
-        match=match_so_far(audit(seen, house).results, events, house),
+        match=gate.desk().scored(entry, role.view),
         ended=seen.complete,
         role=role.name,
         hands=[event.hand for event in seen.events if isinstance(event, HandBegan)],

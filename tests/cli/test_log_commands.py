@@ -107,6 +107,23 @@ def test_who_judges_a_journal_is_told_that_it_is_one(tmp_path: Path, key: str) -
     assert (told.exit_code, "razbor list --db" in told.stdout) == (3, True)
 
 
+@pytest.mark.parametrize("folder", ["file", "file/in", "/proc/none"])
+@pytest.mark.parametrize("setting", ["RAZBOR_KEYS", "RAZBOR_ANCHOR"])
+def test_a_folder_of_keys_or_anchor_that_cannot_be_is_no_bug_of_ours(
+    tmp_path: Path, key: str, setting: str, folder: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    env = {"RAZBOR_DB": str(tmp_path / "journal.db"), setting: str(tmp_path / folder)}
+    asked: list[tuple[str, ...]] = [
+        ("receipt", key, "-o", str(tmp_path / "r")),
+        ("witness", "ask", "-o", str(tmp_path / "q")),
+    ]
+    asked += [("key", "show"), ("serve", "--port", "0")] if setting == "RAZBOR_KEYS" else []
+    for command in asked:
+        told = other(*command, env=env)
+        assert (told.exit_code, "cannot be written" in told.stderr) == (2, True), command
+
+
 def test_keys_are_renewed(razbor: Razbor) -> None:
     old = razbor("key", "show").stdout.split()
     new = razbor("key", "new").stdout.split()

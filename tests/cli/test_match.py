@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from recorder.words import topic
 from tests.cli.razbor import razbor
 from tests.web.test_match import KEPT, LINES, MATCH
 
@@ -75,3 +76,14 @@ def test_under_rules_with_a_pot_there_is_no_score() -> None:
     lines = told(MATCH, "--set", "scoring=pot")
     assert any(line.startswith("hand  dealer  trump  lay  pot  left") for line in lines)
     assert "Score of the match" not in lines
+
+
+@pytest.mark.parametrize("lang", HEAD)
+@pytest.mark.parametrize(
+    ("last", "hand", "key"), [(39, 2, "hand_open"), (len(LINES) - 1, 3, "hand"), (len(LINES) - 1, 18, "hand")]
+)
+def test_a_dispute_in_a_match_is_about_the_hand(last: int, hand: int, key: str, lang: str) -> None:
+    told = bare(razbor("dispute", "-", "--hand", str(hand), "--lang", lang, given=data(LINES[: last + 1])).stdout)
+    sentence = bare(topic("dispute", lang)["rightful"][key]).partition("{")[0]
+    assert any(line.startswith(sentence) for line in told.splitlines())
+    assert not re.search(r"\b(pot of 0|кон 0|pot de 0)\b", told)

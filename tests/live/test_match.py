@@ -61,3 +61,22 @@ def test_chips_are_said_in_a_match_where_there_are_some(desk: TableDesk, client:
     text = client.get(f"/tables/{key}{page}?lang=en").text
     assert "700" in text
     assert "800" in text
+
+
+def test_what_takes_too_long_to_judge_is_not_settled_and_the_table_is_watched_all_the_same(
+    desk: TableDesk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = seat(desk, client, 100)
+    monkeypatch.setattr("replay.desk_live.MOST_STEPS_OF_A_ROW", 0)
+    other = client.application.test_client()  # a spectator sees no closed cards, and much has to be tried
+    answer = other.get(f"/tables/{key}/watch?lang=en")
+    assert answer.status_code == 200
+    assert "Not settled, and not counted: hands 1, 2, 3, 4." in plain(answer.text)
+
+
+def test_where_chips_are_played_for_nothing_is_judged_to_watch(
+    desk: TableDesk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = seat(desk, client, 100, rules={**LINES[0]["rules"], "options": {"scoring": "pot"}})
+    monkeypatch.setattr("replay.desk_live.audit", None)
+    assert "pot 0" in plain(client.get(f"/tables/{key}/watch?lang=en").text)

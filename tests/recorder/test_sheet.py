@@ -465,6 +465,9 @@ def test_words_may_be_spelled_as_a_phone_or_another_system_spells_them() -> None
     assert lines_of("Zoé n’ouvre-pas\n", head)[0]["type"] == "open_declined"
     plain = unicodedata.normalize("NFD", head).replace(unicodedata.normalize("NFD", "Zoé"), "Zoé")
     assert lines_of(unicodedata.normalize("NFD", "Zoé reçoit ...\n"), plain)[0]["type"] == "dealt"
+    evening = (HEAD + EVENING).encode()
+    assert sheet.read_sheet(evening.replace(b"...", "…".encode())) == sheet.read_sheet(evening)
+    assert lines_of("Anna (….)\n")[0]["cards"] == ["??"] * 4
 
 
 EVENING = (

@@ -200,6 +200,17 @@ def give_word(served: FlaskClient, id_: str, **more: Any) -> Any:
     return served.post(f"/recordings/{id_}/hands/1/words", data={**form, **more})
 
 
+@pytest.mark.parametrize("more", [{"card0": "Zz"}, {"seat": "9"}, {"of": "3"}])
+def test_a_word_that_cannot_be_heard_opens_no_case(
+    desk: JournalDesk, served: FlaskClient, more: dict[str, str]
+) -> None:
+    id_ = put(desk, OPEN)
+    before = desk.journal.cases().of(id_)
+    answer = give_word(served, id_, **more)
+    assert (answer.status_code, "Nothing was written." in answer.text) == (422, True)
+    assert desk.journal.cases().of(id_) == before
+
+
 def test_a_word_goes_into_a_case_and_not_into_the_recording(desk: JournalDesk, served: FlaskClient) -> None:
     id_ = put(desk, OPEN)
     before = desk.journal.export(id_)

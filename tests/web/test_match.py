@@ -218,3 +218,11 @@ def test_who_steps_in_the_browser_sees_the_score_too(browser: "Browser", club: t
     page.wait_for_url("**/events/44*")
     assert " ".join(pot.inner_text().split()) == "Score 1 : 1 p1 1 · p2 1. La partie va à 11."
     context.close()
+
+
+@pytest.mark.parametrize(("last", "hand"), [(39, 2), (len(LINES) - 1, 3), (len(LINES) - 1, 18)])
+def test_a_dispute_in_a_match_speaks_of_no_pot(desk: JournalDesk, served: FlaskClient, last: int, hand: int) -> None:
+    cut = b"".join(json.dumps(line).encode() + b"\n" for line in LINES[: last + 1])
+    page = plain(served.get(f"/recordings/{put(desk, cut)}/hands/{hand}/dispute?lang=en").text)
+    assert "pot of" not in page
+    assert ("Who wins the hand cannot be said yet." in page) == (hand == 2)

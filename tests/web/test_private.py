@@ -1,5 +1,6 @@
 """Private links: the shelf's address gives the view its uploader chose, the key gives the whole."""
 
+import json
 import re
 import stat
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from flask import Flask
 
 from recorder.journal import Journal
 from recorder.keys import directory
+from replay.desk import verify
 from replay.desk_journal import JournalDesk
 from replay.web.app import create_app
 
@@ -117,3 +119,40 @@ def test_no_names_anywhere(app: Flask) -> None:
         text = re.sub(r"[?&/#\"][\w:.=/-]*", "", answer.get_data(as_text=True))
         assert answer.status_code == 200, path
         assert not [name for name in names if re.search(rf"\b{re.escape(name)}\b(?! \()", text) and len(name) > 2], path
+
+
+@pytest.mark.parametrize("name", ["bura/table-joined-while-a-pot-lies.bura.jsonl", "bourre/table-joined.bourre.jsonl"])
+def test_who_joined_later_has_a_view_too(app: Flask, desk: JournalDesk, name: str) -> None:
+    """`verify --view` and `export --view` had it before."""
+    data = (CASE.parents[1] / name).read_bytes()
+    answer = app.test_client().post("/recordings", data={"text": data.decode()})
+    address = answer.location.partition("?")[0]
+    head = desk.head(address.rpartition("/")[2], "")
+    assert head
+    view = f"seat:{len(head.seats)}"
+    assert (head.views[-1], len(json.loads(data.splitlines()[0])["seats"])) == (view, len(head.seats) - 1)
+    report = app.test_client().get(f"{address}/report.json?view={view}").get_json()
+    assert report == verify(data, view=view)
+    assert f"view={view}" in app.test_client().get(address).text
+
+
+FREE = "Анна сдала дважды"
+SAID = {"noted": "text", "unseen": "text", "corrected": "reason", "inserted": "reason"}
+
+
+@pytest.mark.parametrize("name", ["bura/table-amended", "bura/table-unseen-stretch", "bourre/corrected-slip"])
+def test_the_download_without_names_has_no_free_text(app: Flask, name: str) -> None:
+    """A note, a comment, what was said of an unseen stretch, the reason of an amendment, one inside an amendment."""
+    whole = (CASE.parents[1] / f"{name}.{name.partition('/')[0]}.jsonl").read_bytes()
+    rows = [json.loads(line) for line in whole.splitlines()]
+    rows = [{**row, ("note" if row["seq"] else "title"): FREE} for row in rows]
+    rows = [row | ({SAID[row["type"]]: FREE} if row["type"] in SAID else {}) for row in rows]
+    inner = {"type": "noted", "text": FREE}
+    rows.append({"seq": len(rows), "type": "inserted", "after": 2, "reason": FREE, "event": inner})
+    rows.append({"seq": len(rows), **inner})
+    data = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    address = app.test_client().post("/recordings", data={"text": data}).location.partition("?")[0]
+    assert FREE in app.test_client().get(f"{address}/recording.jsonl").text
+    bare = app.test_client().get(f"{address}/recording.jsonl?names=0").text
+    assert FREE not in bare
+    assert verify(bare.encode())["verdict"] == verify(data.encode())["verdict"]

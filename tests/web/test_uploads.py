@@ -54,6 +54,17 @@ def test_what_was_only_checked_is_said_not_to_be_kept(lang: str, shelf: FlaskCli
     assert said not in kept.get_data(as_text=True)
 
 
+@pytest.mark.parametrize("behind", ["\n", "\r\n\r\n", "\n  \n\t\n"])
+def test_blank_lines_behind_a_pasted_recording_are_none_of_it(shelf: FlaskClient, behind: str) -> None:
+    """A file that ends so is refused, as record.md 1 has it; who pastes a text seldom sees them."""
+    plain = shelf.post("/recordings", data={"text": GOOD.decode()}).location
+    assert shelf.post("/recordings", data={"text": GOOD.decode() + behind}).location == plain
+    between = GOOD.replace(b"\n", b"\n\n", 1)
+    assert shelf.post("/recordings", data={"text": between.decode()}).status_code == 422
+    file = {"files": [(io.BytesIO(GOOD + b"\n\n"), "a.jsonl")]}
+    assert shelf.post("/recordings", data=file).status_code == 422
+
+
 @pytest.mark.parametrize("data", [GOOD, b"no recording\n"])
 def test_files_beyond_those_taken_at_once_are_not_passed_over_in_silence(data: bytes, shelf: FlaskClient) -> None:
     def sent(count: int) -> str:

@@ -18,7 +18,7 @@ function freshen() {
       }
     };
     request.send();
-  }, 300 + 700 * Math.random());
+  }, 1000 + 3000 * Math.random()); // all who watch do not ask at once
 }
 
 function tell(message) {
