@@ -110,6 +110,8 @@ class Table(Ending):
         if again:
             self.find(Code.CARD_TWICE, seat, cards[0], None, self.game + ".2")
             return
+        if len(cards) > self.hand_size and not self.held[seat].size:
+            cards = self.without_impossible(seat, cards, self.hand_size)
         if len(cards) != self.hand_size or self.held[seat].size:
             self.find(Code.WRONG_CARD_COUNT, seat, len(cards), self.hand_size, self.game + self.deal_rule())
         self.order.append(seat)
