@@ -130,7 +130,7 @@ class Table(Ending):
         self.strange_hands.append(self.began_seq)
         if self.foretold is None:
             return False
-        dealt, acting, _ = self.foretold
+        dealt, acting = self.foretold[:2]
         return not dealt >> due & 1 and not acting >> seat & 1
 
     def dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
@@ -172,6 +172,21 @@ class Table(Ending):
         if rightful and first != self.left_of(self.dealer) and first == self.left_of(rightful):
             self.dealer = rightful
             self.players = self.clockwise_from(rightful)
+        elif not rightful and not self.expected_dealer and not self.pot_hidden and self._deals_from(first):
+            self.find(Code.WRONG_TURN, first, first, self.players[0], self.game + self.deal_rule())
+            place = self.players.index(first)
+            self.players = self.players[place:] + self.players[:place]
+            self.dealer = self.players[-1]
+
+    def _deals_from(self, first: int) -> bool:
+        """No rule says who deals, and another is written down: all are dealt to from this seat on, and it acts first."""
+        if first not in self.players[1:]:
+            return False
+        if self.foretold is None:
+            self.strange_hands.append(self.began_seq)
+            return False
+        last = self.players[self.players.index(first) - 1]
+        return self.foretold[3:] == (first, last)
 
     def next_to_be_dealt(self) -> int:
         """The seat whose cards come next: after the one dealt last, 0 where nobody is left."""
@@ -252,7 +267,10 @@ class Table(Ending):
         dealt = {event.seat for event in events if isinstance(event, Dealt)}
         acting = {event.seat for event in events if isinstance(event, DEEDS)}
         paying = {event.seat for event in events if isinstance(event, Staked) and event.why == "ante"}
-        self.foretold = tuple([sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)])
+        masks = [sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)]
+        opens = next((event.seat for event in events if isinstance(event, Stayed | Folded | Played)), 0)
+        last = next((event.seat for event in reversed(events) if isinstance(event, Dealt)), 0)
+        self.foretold = (*masks, opens, last)
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""
