@@ -179,7 +179,7 @@ class Table(Ending):
             self.dealer = self.players[-1]
 
     def _deals_from(self, first: int) -> bool:
-        """No rule says who deals, and another is written down: all are dealt to from this seat on, and it acts first."""
+        """No rule says who deals, another is written down, and all are dealt to from this seat on, which acts first."""
         if first not in self.players[1:]:
             return False
         if self.foretold is None:
