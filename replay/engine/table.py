@@ -272,6 +272,12 @@ class Table(Ending):
         last = next((event.seat for event in reversed(events) if isinstance(event, Dealt)), 0)
         self.foretold = (*masks, opens, last)
 
+    def close_hand(self, known: bool) -> None:
+        super().close_hand(known)
+        if self.foretold is not None:  # of the next hand nothing is foreseen unless it is said
+            self.foresee(())
+            self.foretold = None
+
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""
         return False
