@@ -270,7 +270,8 @@ class Table(Ending):
         masks = [sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)]
         opens = next((event.seat for event in events if isinstance(event, Stayed | Folded | Played)), 0)
         last = next((event.seat for event in reversed(events) if isinstance(event, Dealt)), 0)
-        self.foretold = tuple([*masks, opens, last])
+        masks += [opens, last]
+        self.foretold = tuple(masks)
 
     def close_hand(self, known: bool) -> None:
         super().close_hand(known)
