@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from replay.audit import expect_bourre, expect_bura
-from replay.audit.expect_steps import UNSEEN, Now, Step, one, plain, rule_of, settlement, several
+from replay.audit.expect_steps import UNSEEN, Now, Step, decided, one, plain, rule_of, settlement, several
 from replay.audit.explore import Branch, fork
 from replay.audit.fold import Fold, hand_end
 from replay.engine.findings import Finding, Severity
@@ -53,7 +53,7 @@ def expected(at: Now, seq: int) -> tuple[Step, ...]:
         found = settlement(table, at.hand) + (expect_bourre.told(table) if table.game == "bourre" else [])
     else:
         found = _play(at)
-    if table.phase not in (BETWEEN, DECIDED):
+    if table.phase not in (BETWEEN, DECIDED) and decided(table).phase != DECIDED:
         found = [*found, one("hand_ended", reason="abandoned" if table.played_any else "misdeal")]
     return tuple(sorted(found, key=lambda step: not step.due))
 
@@ -73,6 +73,8 @@ def _between(table: Any, seq: int) -> list[Step]:
     dealer = table.expected_dealer
     if dealer and (table.expected_left or not table.plays(dealer)):
         dealer = table.left_of(dealer)
+    if not dealer and table.game == "bourre" and table.setters:
+        dealer = table.setters[-1][1]  # who has set the ante deals
     number = (table.numbered if table.numbered >= 0 else table.hand) + 1
     seats = [dealer] if dealer else [seat for seat in range(1, table.seats() + 1) if table.occupied[seat]]
     wanting = not table.ante and _plays_for_chips(table) and table.antes_due()
@@ -100,7 +102,8 @@ def _begun(table: Any) -> list[Step]:
         if (amount := table.due_now(table.within_means(seat, twin.ante_of(seat)))) > 0
     ]
     steps: list[Step] = []
-    if not table.ante and _plays_for_chips(table) and table.antes_due():
+    wanting = not table.ante and _plays_for_chips(table) and table.antes_due()
+    if wanting:
         fields = {"type": "staked", "seat": unpaid[0], "why": "ante"} if unpaid else {}
         first = Step("staked", unpaid[0], asks="amount", fields=fields) if unpaid else None
         steps += [_stake(table, table.dealer, due=True), *([first] if first else [])]
@@ -108,7 +111,7 @@ def _begun(table: Any) -> list[Step]:
         steps.append(several("antes", antes, due=True, rule=rule_of(table, ".3", ".3")))
     steps += [one("staked", due=True, rule=rule_of(table, ".3", ".3"), **plain(ante)) for ante in antes]
     steps += _debts(table)
-    deal = _deal(twin, due=not antes)
+    deal = _deal(twin, due=not antes and not wanting)
     sitting = [one("sat_out", seat=seat) for seat in unpaid if len(twin.players) > 2]
     return [*steps, *deal, *sitting]
 

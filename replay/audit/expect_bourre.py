@@ -3,7 +3,9 @@
 from typing import Any
 
 from replay.audit.expect_steps import UNSEEN, Now, Step, one, plain, several
+from replay.engine.bourre.draw import ACES
 from replay.engine.bourre.state import SPEAKING
+from schemas.cards import DOMAIN
 from schemas.rules import Declaration, DrawFee, Recycle
 
 
@@ -37,10 +39,17 @@ def _words(table: Any) -> list[Step]:
     steps += [step for changer in _changers(table) for step in _change(table, changer)]
     if table.to_speak:
         seat = table.to_speak[0]
-        steps += [one(kind, due=True, seat=seat, rule="bourre.5") for kind in ("stayed", "folded")]
+        words = ("stayed",) if _must_stay(table, seat) else ("stayed", "folded")
+        steps += [one(kind, due=True, seat=seat, rule="bourre.5") for kind in words]
     else:
         steps += [_card(seat, "bourre.7") for seat in table.still_in()[:1]]
     return steps
+
+
+def _must_stay(table: Any, seat: int) -> bool:
+    """Whether the seat deals, and the card turned is surely an ace (`dealer_stays_on_ace`)."""
+    turned = DOMAIN[table.turnup] if table.turnup >= 0 else 0
+    return bool(table.rules.dealer_stays_on_ace and seat == table.dealer and turned and not turned & ~ACES)
 
 
 def _changers(table: Any) -> list[int]:

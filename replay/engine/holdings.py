@@ -91,16 +91,31 @@ class Holdings(Voice):
             else:
                 self.seen |= may
             return code
-        if not may:
-            self.find(Code.CARD_NOT_IN_PACK, seat, spelling, None, self.game + ".2")
-        elif not may & ~self.missing:
-            self.find(Code.REVEAL_CONTRADICTS, seat, spelling, None, self.game + ".2")
-        else:
-            self.find(Code.CARD_TWICE, seat, spelling, None, self.game + ".2")
+        self._tell_elsewhere(spelling, may, seat)
         self.strange_got.append((seat, code))
-        self.shaken = True
         self.blind = True
         return UNKNOWN
+
+    def _tell_elsewhere(self, spelling: str, may: int, seat: int) -> None:
+        """A card that is none of the pack's, or lies somewhere already, cannot be here."""
+        code = Code.CARD_TWICE if may & ~self.missing else Code.REVEAL_CONTRADICTS if may else Code.CARD_NOT_IN_PACK
+        self.find(code, seat, spelling, None, self.game + ".2")
+        self.shaken = True
+
+    def without_impossible(self, seat: int, spellings: tuple[str, ...], wanted: int) -> tuple[str, ...]:
+        """More cards than due, of which just so many cannot be there: those are told and leave the state alone."""
+        left = self.pack & ~self.seen
+        kept: list[str] = []
+        strange: list[str] = []
+        for spelling in spellings:
+            bit = BIT[spelling]
+            (kept if bit & left or CODE[spelling] >= KNOWN else strange).append(spelling)
+            left &= ~bit
+        if not strange or len(kept) != wanted:
+            return spellings
+        for spelling in strange:
+            self._tell_elsewhere(spelling, BIT[spelling] & self.pack, seat)
+        return tuple(kept)
 
     def take(self, seat: int, spellings: tuple[str, ...]) -> None:
         """The seat receives cards, dealt or drawn."""

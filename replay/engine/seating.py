@@ -121,7 +121,8 @@ class Seating(Ledger):
         self.to_turn = ""
         """The card that is turned up in this hand, where the hand is judged with what later events show."""
         self.foretold: tuple[int, ...] | None = None
-        """The seats, bit by seat, that are dealt to in this hand, that do something, and that ante; as `to_turn`."""
+        """The seats, bit by seat, that are dealt to in this hand, that do something, and that ante; who speaks or plays
+        first, and who is dealt to last: as `to_turn`."""
         self.turn_told = False
         """It was told that the game went on though no card was turned up."""
         self.stock = 0

@@ -112,6 +112,8 @@ class Table(Ending):
         if again:
             self.find(Code.CARD_TWICE, seat, cards[0], None, self.game + ".2")
             return
+        if len(cards) > self.hand_size and not self.held[seat].size:
+            cards = self.without_impossible(seat, cards, self.hand_size)
         if len(cards) != self.hand_size or self.held[seat].size:
             self.find(Code.WRONG_CARD_COUNT, seat, len(cards), self.hand_size, self.game + self.deal_rule())
         self.order.append(seat)
@@ -130,7 +132,7 @@ class Table(Ending):
         self.strange_hands.append(self.began_seq)
         if self.foretold is None:
             return False
-        dealt, acting, _ = self.foretold
+        dealt, acting = self.foretold[:2]
         return not dealt >> due & 1 and not acting >> seat & 1
 
     def dealt_before(self, seat: int, cards: tuple[str, ...]) -> bool:
@@ -172,6 +174,21 @@ class Table(Ending):
         if rightful and first != self.left_of(self.dealer) and first == self.left_of(rightful):
             self.dealer = rightful
             self.players = self.clockwise_from(rightful)
+        elif not rightful and not self.expected_dealer and not self.pot_hidden and self._deals_from(first):
+            self.find(Code.WRONG_TURN, first, first, self.players[0], self.game + self.deal_rule())
+            place = self.players.index(first)
+            self.players = self.players[place:] + self.players[:place]
+            self.dealer = self.players[-1]
+
+    def _deals_from(self, first: int) -> bool:
+        """No rule says who deals, another is written down, and all are dealt to from this seat on, which acts first."""
+        if first not in self.players[1:]:
+            return False
+        if self.foretold is None:
+            self.strange_hands.append(self.began_seq)
+            return False
+        last = self.players[self.players.index(first) - 1]
+        return self.foretold[3:] == (first, last)
 
     def next_to_be_dealt(self) -> int:
         """The seat whose cards come next: after the one dealt last, 0 where nobody is left."""
@@ -253,7 +270,17 @@ class Table(Ending):
         dealt = {event.seat for event in events if isinstance(event, Dealt)}
         acting = {event.seat for event in events if isinstance(event, DEEDS)}
         paying = {event.seat for event in events if isinstance(event, Staked) and event.why == "ante"}
-        self.foretold = tuple([sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)])
+        masks = [sum([1 << seat for seat in seats]) for seats in (dealt, acting, paying)]
+        opens = next((event.seat for event in events if isinstance(event, Stayed | Folded | Played)), 0)
+        last = next((event.seat for event in reversed(events) if isinstance(event, Dealt)), 0)
+        masks += [opens, last]
+        self.foretold = tuple(masks)
+
+    def close_hand(self, known: bool) -> None:
+        super().close_hand(known)
+        if self.foretold is not None:  # of the next hand nothing is foreseen unless it is said
+            self.foresee(())
+            self.foretold = None
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""

@@ -335,3 +335,46 @@ def test_what_a_seat_owes_is_what_it_had_when_the_hand_was_decided(took: int, pa
     script.end("most_tricks")
     said = desk.dispute(to_bytes(script.events), hand=1)["seats"]
     assert [(said[seat]["share"], said[seat]["owes"]) for seat in "12"] == [(20, 0), (0, 5)]
+
+
+SECOND = ("hand 2 1", "deal 2 Ad Kd Td", "deal 1 ?? ?? ??", "turn 6c", "up 2 Ad", "down 1 ??", "trick_taken 2")
+TWO_HANDS = (*UNSEEN, "end abandoned", *SECOND, "end abandoned")
+"""Seat 2 takes an ace and a card of seat 1, laid at seq 19, that nobody saw; the next line has seq 22."""
+
+
+def test_what_is_revealed_after_the_next_hand_began_counts_for_its_own_hand() -> None:
+    """At the hand's end counts all that the record ever tells of it (`report.md` 5)."""
+    assert points(ask(*TWO_HANDS), 1) == (11, 22)
+    late = (*TWO_HANDS, "revealed 9 Td", "revealed 19 9h")
+    assert points(ask(*late), 1) == (21, 21)
+    assert points(ask(*late, hand=2), 2) == (11, 11)
+    assert points(ask(*TWO_HANDS, "revealed 9 Td", hand=2), 2) == (11, 22)
+    assert ask(*late)["at"] == ask(*TWO_HANDS)["at"]
+
+
+@pytest.mark.parametrize(("hand", "at"), [(2, 9), (2, 13), (1, 14), (1, 19), (2, 22), (1, 99)])
+def test_an_event_of_another_hand_is_no_moment_of_this_one(hand: int, at: int) -> None:
+    with pytest.raises(NoSuchMomentError):
+        ask(*TWO_HANDS, hand=hand, at=at)
+
+
+def test_an_event_struck_out_is_the_moment_before_it_in_its_own_hand() -> None:
+    struck = {"type": "corrected", "of": 19, "event": None, "reason": "never laid"}
+    assert points(ask(*TWO_HANDS, struck, hand=2, at=19), 2) == points(ask(*TWO_HANDS, hand=2, at=18), 2) == (0, 0)
+    with pytest.raises(NoSuchMomentError):
+        ask(*TWO_HANDS, struck, hand=1, at=19)
+
+
+def test_a_declared_bura_has_the_pot_though_nobody_has_taken_it_yet() -> None:
+    """The hand is decided at once (`bura.7`)."""
+    deal = ("deal 1 Ac Kc Tc", "deal 2 8d Td Jd", "turn 7c", "bura 1 Ac Kc Tc")
+    answer = ask(*START, *deal)
+    assert (answer["rightful"]["seats"], answer["rightful"]["why"], answer["rightful"]["amount"]) == ([1], "bura", 20)
+    assert answer["remedy"] == {"1": 20, "2": 0}
+
+
+def test_a_declaration_that_nobody_saw_leaves_the_pot_open() -> None:
+    """True or false: if it is false it has no effect, and the hand goes on."""
+    deal = ("deal 1 ?? ?? ??", "deal 2 8d Td Jd", "turn 7c", "bura 1")
+    answer = ask(*START, *deal)
+    assert (answer["rightful"]["seats"], answer["rightful"]["answer"]) == ([], "open")

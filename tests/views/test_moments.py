@@ -13,6 +13,8 @@ from replay.audit.sight import redact
 from replay.desk_seen import spans_of
 from replay.engine.findings import Severity
 from schemas.events import Played, Recording
+from tests.engine.bourre.hands import Script
+from tests.walks.bura import to_bytes
 
 CASES = Path(__file__).parents[1] / "cases"
 CHOSEN = (
@@ -92,3 +94,26 @@ def test_a_step_tells_the_same_in_whatever_order_steps_are_asked_for(case: str, 
     back = Moments(cut, events, house, first)
     assert forth == {at: told(back, at) for at in reversed(places)}
     assert alone == {at: forth[at] for at in alone}
+
+
+def test_a_step_knows_nothing_of_the_hand_before() -> None:
+    """Who laid five cards in the hand before may fold in this one: what was foreseen of a hand ends with it."""
+    script = Script(3)
+    script.deal("Ah Kh 2c 3c 4c/2h 3h Ac Kc 2d/4h 5h 5c 6c Ad", "2s")
+    script.say("1+ 2+ 3+")
+    script.play("1Ah 22h 34h 1Kh 23h 35h 12c 2Ac 35c 2Kc 36c 13c 22d 3?? 14c")
+    script.take(1, 15)
+    script.take(2, 15)
+    script.end("split")
+    script.deal("2h 3h Ac Kc 2d/4h 5h 5c 6c Ad/Ah Kh 2c 3c 4c", "2s", dealer=1)
+    script.say("2+ 3- 1+")
+    script.play("2Ac 12c")
+    recording = intake.read(to_bytes(script.events))
+    assert isinstance(recording, Recording)
+    house = desk.house_of(recording)
+    moments = Moments(
+        cuts_of(recording, "full", house, "amended"), recording.events, house, spans_of(recording.events)[1].first
+    )
+    folded = [table.folded_mask() for _, table in moments.steps()]
+    assert folded[-1] == 1 << 3
+    assert not [each for each in moments.findings(len(recording.events) - 1) if each.severity is Severity.ERROR]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from replay.engine.bourre.laws import ABOVE, AKQ
-from replay.engine.bourre.state import FOLLOWING, LEADING, SPEAKING
+from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING
 from replay.engine.bourre.tricks import BourreTricks
 from replay.engine.findings import Code
 from replay.engine.table import DECIDED
@@ -61,7 +61,7 @@ class Bourre(BourreTricks):
         else:
             self._judge_form(event, seat)
             bit, code = self.lay_unsure(seat, CODE[cards[0]] if cards else UNKNOWN, may)
-            self.let_go(seat, cards[1:])
+            self._lay_besides(seat, cards[1:])
         self.trick.append((self.seq, seat, code, bit, sure, may, size, self.foreseen[seat]))
         if self.unproved:
             self.prove(self.seq, seat, code)
@@ -75,6 +75,14 @@ class Bourre(BourreTricks):
         self._lay(event, seat)
         laid, self.trick = self.trick[-1], now
         self.answer_late(laid)
+
+    def _lay_besides(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Cards beside the one that counts, which is told: gone, if they were held and fewer than five plays follow."""
+        if not cards:
+            return
+        self.look_ahead()
+        if self.on_record.get(seat) != CARDS and not self.holds_none(seat, cards):
+            self.let_go(seat, cards)
 
     def _judge_form(self, event: ev.Played, seat: int) -> None:
         """One card, always up (`bourre.8`): the first of several is the play."""
@@ -165,6 +173,7 @@ class Bourre(BourreTricks):
         if self.folded >> seat & 1 and not self._plays_on(seat):
             self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
             self.shaken = True
+            self.look_ahead()
             return
         if self.phase == SPEAKING and seat in self.players and self.still_in():
             self._begin_play(event)

@@ -107,6 +107,8 @@ class BuraDraws(BuraDeals):
             self._draw_amiss(seat, cards)
             return
         _, wanted, turned = dues.pop()
+        if wanted < len(cards) < self.stock and not (turned or any(entry[2] for entry in dues)):
+            cards = self.without_impossible(seat, cards, wanted)
         count = len(cards)
         if count != wanted or self.lacks[seat]:
             self._judge_count(seat, count, wanted)

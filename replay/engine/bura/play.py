@@ -10,7 +10,7 @@ from replay.engine.holdings import ALONE, Codes
 from replay.engine.table import BETWEEN, DEALING, TURNED
 from replay.engine.tricks import BEATEN, POINTS
 from schemas import events as ev
-from schemas.cards import BIT, CARDS_PER_SUIT, CODE, KNOWN, SUIT_MASK
+from schemas.cards import BIT, CARDS_PER_SUIT, CODE, DOMAIN, KNOWN, SUIT_MASK
 from schemas.rules import AnswerFace
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -254,6 +254,8 @@ class Bura(BuraDraws):
 
     def _answer(self, seat: int, cards: tuple[str, ...], face: str) -> None:
         wanted, held = len(self.lead), self.held[seat].size
+        if len(cards) > wanted:
+            cards = self._without_unheld(seat, cards, wanted)
         codes = self._lay(seat, cards)
         self.answers += 1
         best, count = self.best, len(codes)
@@ -270,10 +272,23 @@ class Bura(BuraDraws):
         ):
             self.best, self.best_may = codes, self.laid_may
             self.winner = seat
-        elif self.rules.answer_face is not ALWAYS_UP and fits:
+        elif self.rules.answer_face is not ALWAYS_UP and fits and not self._not_so_now():
             self.find(Code.FACE_UP_WITHOUT_BEATING, seat, list(cards), "down", "bura.10")
         if not self.to_answer:
             self.finish_trick()
+
+    def _not_so_now(self) -> bool:
+        """Whether a card laid now cannot be what was written, which was told: what it beats is not known."""
+        return bool(self.strange) and self.strange[-1][0] == self.seq
+
+    def _without_unheld(self, seat: int, cards: tuple[str, ...], wanted: int) -> tuple[str, ...]:
+        """More cards than were led, of which just so many the seat cannot hold: those leave the state alone."""
+        kept = tuple([card for card in cards if DOMAIN[CODE[card]] & self.may_hold(seat)])
+        if len(kept) != wanted:
+            return cards
+        self.find(Code.WRONG_CARD_COUNT, seat, len(cards), wanted, "bura.10")
+        self.shaken = True
+        return kept
 
     # -- opening --------------------------------------------------------------------------------------------------
 
