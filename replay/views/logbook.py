@@ -10,8 +10,11 @@ from replay.views.scene import UNSEEN, Scene, joined, percent
 from replay.views.wording import GAP, Part, Sentence, plain
 
 _GRAVITY: Final = {"bad": 0, "dbt": 1, "opened": 2, "pot": 3, "note": 4, "": 5}
+#: A mark of the rail: its place in percent, its event and what it is.
+_Flag = tuple[float, int, str]
 #: Marks closer than this stand in each other's way, in percent of the rail.
 _NEAR: Final = 3.6
+_NEAR_ON_A_PHONE: Final = 4.6
 #: The same of the numbers of tricks under it.
 _NEAR_NUMBERS: Final = 8.5
 _SEVERITY: Final = {"error": "bad", "doubt": "dbt", "note": "note"}
@@ -282,7 +285,8 @@ def rail(scene: Scene) -> Rail:
         done=percent(scene.seq - first, span) if last > first else "100",
         text=scene.wording.say(key, **where),
         ticks=scene.kept("ticks", (last, len(events)), lambda: _ticks(scene, first, last, span)),
-        marks=scene.kept("marks", (last, marks_of(scene)), lambda: _rail_marks(scene, first, span)),
+        marks=scene.kept("marks", (last, marks_of(scene)), lambda: _rail_marks(scene, first, span, _NEAR)),
+        thin=scene.kept("thin", (last, marks_of(scene)), lambda: _rail_marks(scene, first, span, _NEAR_ON_A_PHONE)),
         step=step,
     )
 
@@ -301,20 +305,34 @@ def _ticks(scene: Scene, first: int, last: int, span: int) -> tuple[RailTick, ..
     return tuple(ticks)
 
 
-def _rail_marks(scene: Scene, first: int, span: int) -> tuple[RailMark, ...]:
-    """Marks that stand too close shift apart; three or more at one place become the gravest and a number."""
+def _rail_marks(scene: Scene, first: int, span: int, near: float) -> tuple[RailMark, ...]:
+    """Marks nearer than `near` percent shift apart; three or more at one place become the gravest and a number."""
     flat = [(100 * (seq - first) / span, seq, mark) for seq, here in sorted(marks_of(scene).items()) for mark in here]
-    crowds: list[list[tuple[float, int, str]]] = []
+    crowds: list[list[_Flag]] = []
     for one in flat:
-        if crowds and one[0] - crowds[-1][-1][0] < _NEAR:
+        if crowds and one[0] - max(crowds[-1][-1][0], _end(crowds[-1], near)) < near:
             crowds[-1].append(one)
         else:
             crowds.append([one])
+    while len(crowds) > 1 and _drawn(crowds[-1], near)[0][0] - _end(crowds[-2], near) < near:
+        crowds[-2:] = [crowds[-2] + crowds[-1]]
     out: list[RailMark] = []
     for crowd in crowds:
-        shown = crowd if len(crowd) < 3 else [min(crowd, key=lambda one: _GRAVITY[one[2]])]
-        for n, (x, seq, mark) in enumerate(shown):
+        for x, seq, mark in _drawn(crowd, near):
             text = scene.wording.say("rail.mark", name=scene.wording.say(f"mark.{mark}"), seq=seq)
-            place = percent(min(max(x, shown[0][0] + n * _NEAR), 100 + _NEAR), 100)
-            out.append(RailMark(place, mark, text, scene.link(seq), len(crowd) if len(crowd) > 2 else 0))
+            out.append(RailMark(percent(x, 100), mark, text, scene.link(seq), len(crowd) if len(crowd) > 2 else 0))
     return tuple(out)
+
+
+def _drawn(crowd: list[_Flag], near: float) -> list[_Flag]:
+    """What is drawn of marks that stand together, and where: none beyond the end, where a number has room as well."""
+    if len(crowd) > 2:
+        x, seq, mark = min(crowd, key=lambda one: _GRAVITY[one[2]])
+        return [(min(x, 100 - near), seq, mark)]
+    start = min(crowd[0][0], 100 - (len(crowd) - 1) * near)
+    return [(max(x, start + near) if n else start, seq, mark) for n, (x, seq, mark) in enumerate(crowd)]
+
+
+def _end(crowd: list[_Flag], near: float) -> float:
+    """How far marks that stand together reach, with the number beside them."""
+    return _drawn(crowd, near)[-1][0] + (near if len(crowd) > 2 else 0)

@@ -196,6 +196,8 @@ class Rail:
     text: str
     ticks: tuple[RailTick, ...]
     marks: tuple[RailMark, ...]
+    #: The same where the rail is short, on a phone.
+    thin: tuple[RailMark, ...]
     #: `step 38 of 41`.
     step: str
 

@@ -83,7 +83,7 @@ def test_a_fault_of_a_table_is_told_with_line_and_column() -> None:
     [
         (["import", "nowhere.txt"], 2, "nowhere.txt"),
         (["import", VERIFIED], 3, "not-a-recording"),
-        (["import", TABLE, "--mapping", TABLE], 2, f"{TABLE} is no TOML file from line 1, column 1 on."),
+        (["import", TABLE, "--mapping", TABLE], 2, f"{TABLE} is not TOML from line 1, column 1 on."),
         (["import", TABLE, "--mapping", "nowhere.toml"], 2, "nowhere.toml"),
         (["import", TABLE], 3, "A table of plays (CSV) needs --mapping FILE"),
         (["verify", SHEET], 3, f"{SHEET} is a score sheet: razbor import {SHEET}"),

@@ -171,7 +171,7 @@ def test_a_file_of_another_kind_is_left_alone(command: tuple[str, ...], tmp_path
     path.write_bytes(b"Dear Anna,\n")
     result = razbor(*command, "--db", str(path))
     assert result.exit_code == 2
-    assert "is no journal of this version" in result.stderr
+    assert "is not a journal of this version" in result.stderr
     assert path.read_bytes() == b"Dear Anna,\n"
     assert razbor(*command, "--db", str(tmp_path)).exit_code == 2
 
@@ -183,7 +183,7 @@ def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
     database.close()
     result = razbor("add", VERIFIED, "--db", str(path))
     assert result.exit_code == 2
-    assert "is no journal of this version" in result.stderr
+    assert "is not a journal of this version" in result.stderr
 
 
 def test_the_environment_names_the_journal(tmp_path: Path) -> None:

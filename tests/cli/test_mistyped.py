@@ -62,7 +62,7 @@ def test_the_sentence_says_what_would_be_right(typed: tuple[str, ...], said: str
 def test_a_name_that_is_no_address_is_a_mistake(host: str, tmp_path: Path) -> None:
     done = process("serve", "--db", str(tmp_path / "x.db"), "--host", host)
     assert done.returncode == 2
-    assert f"{host} is no address of this machine." in done.stderr.decode()
+    assert f"{host} is not an address of this machine." in done.stderr.decode()
 
 
 @pytest.mark.parametrize("content", [b"", b"no journal at all\n"])
@@ -71,7 +71,7 @@ def test_what_is_no_journal_is_not_restored(content: bytes, drill: tuple[str, ..
     (tmp_path / "copy.db").write_bytes(content)
     result = razbor("restore", str(tmp_path / "copy.db"), "--db", str(tmp_path / "x.db"), *drill)
     assert result.exit_code == 2
-    assert f"{tmp_path / 'copy.db'} is no journal" in result.stderr
+    assert f"{tmp_path / 'copy.db'} is not a journal" in result.stderr
     assert not (tmp_path / "x.db").exists()
 
 

@@ -1,14 +1,18 @@
 """With a finger, at 360 px: what is tapped is 44 px high, and the title of a step is not cut off."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from replay.desk_journal import JournalDesk
 from tests.web.evening import ID
+from tests.web.test_sums import put
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+SAMPLES = Path(__file__).parents[2] / "data" / "recordings"
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 R = f"/recordings/{ID}"
 #: By page what stands there by itself, outside of any sentence.
@@ -52,3 +56,21 @@ def test_the_title_of_a_step_is_whole(browser: "Browser", site: str, lang: str) 
     assert not cut
     assert bar
     assert bar["height"] <= 80
+
+
+def test_a_phone_gets_from_a_step_to_its_dispute(browser: "Browser", club: tuple[str, JournalDesk]) -> None:
+    address, desk = club
+    id_ = put(desk, (SAMPLES / "thirty-counted-as-thirty-one.bura.jsonl").read_bytes())
+    seen = []
+    for width in (360, 1280):
+        context = browser.new_context(base_url=address, viewport={"width": width, "height": 860}, locale="en")
+        page = context.new_page()
+        page.goto(f"/recordings/{id_}/hands/1/events/11?view=full")
+        page.locator("a[rel=next]").click()
+        page.wait_for_url("**/events/12?*")
+        page.locator(".tabs [href='#why']").click()
+        page.wait_for_function("() => document.querySelector('.panes .lite a').href.includes('at=12')")
+        links = [page.locator(where, has_text="Dispute") for where in (".panes .lite a", ".bar a.main.opt")]
+        seen.append([link.is_visible() for link in links])
+        context.close()
+    assert seen == [[True, False], [False, True]], "one road to it, and on every screen"
