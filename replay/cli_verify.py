@@ -300,7 +300,9 @@ def _finding(finding: Json, names: Mapping[int, str], sums: Sums, *, brief: bool
     sides = {side: side_told(finding[side], code, names, sums) for side in ("recorded", "expected")}
     holes = {side: value or nobody for side, value in sides.items()}
     holes |= {"hand": str(finding["hand"] or ""), "seat": seat_name(finding["seat"], names, lang)}
-    said = " ".join(words[part].format_map(holes) for part in ("title", "text") if part in words)
+    untold = [f"{{{side}}}" for side, value in sides.items() if not value]
+    told = ["title"] + ["text"] * ("text" in words and not any(hole in words["text"] for hole in untold))
+    said = " ".join(words[part].format_map(holes) for part in told)
     present = [side for side, value in sides.items() if value]
     beside = "setting" if len(present) == 2 else "".join(present)
     if code == "table/unknown-card" and beside == "recorded":  # the check that it leaves open

@@ -89,7 +89,7 @@ def test_shells_can_complete(shell: str) -> None:
 def test_show_tells_every_event_once() -> None:
     text = razbor("show", REFUTED).stdout
     assert [int(number) for number in re.findall(r"^ *(\d+) [a-z_]+", text, re.MULTILINE)] == list(range(16))
-    assert "bura/short-count 1 Анна: recorded 30, due 31 (bura.12)" in text
+    assert "bura/short-count 1 Анна: recorded 31, due 30 (bura.12)" in text
 
 
 def test_show_can_tell_one_hand_up_to_an_event() -> None:

@@ -157,7 +157,7 @@ def test_a_person_reads_verdict_findings_hands_and_balances() -> None:
     text = razbor("verify", REFUTED).stdout
     assert text.startswith("Refuted: errors 4, doubts 0, notes 0")
     assert "error hand 1, event 13, 1 Анна  bura/short-count" in text
-    assert "recorded 30, due 31 · bura.12" in text
+    assert "recorded 31, due 30 · bura.12" in text
     assert "30 -30 (+10)" in text
     assert "by the record  10      -10" in text
 
@@ -234,6 +234,31 @@ def test_how_a_hand_ended_and_what_proves_a_card_are_told_in_words(lang: str) ->
         lines = razbor("verify", "--lang", lang, str(file)).stdout.splitlines()
         said = "\n".join(line for line in lines if "@1" not in line)  # there options stand by their names
         assert [word for word in ("proved_by", "failed_open", "most_tricks", "sole_survivor") if word in said] == []
+
+
+def test_a_number_that_nobody_knows_is_not_spoken_of(tmp_path: Path) -> None:
+    """An unseen card in a pile that is too small whatever it is: how much is there is left out of the sentence."""
+    began: dict[str, object] = {"type": "recording_began", "format": "razbor/1", "game": "bura", "seats": ["A", "B"]}
+    began["rules"] = {"preset": "bura/classic-36@1", "options": {"molodka_turn": "in_turn"}}
+    events: list[dict[str, object]] = [
+        began,
+        {"type": "stake_set", "amount": 10},
+        {"type": "hand_began", "hand": 1, "dealer": 2},
+        *({"type": "staked", "seat": seat, "amount": 10, "why": "ante"} for seat in (1, 2)),
+        {"type": "dealt", "seat": 1, "cards": ["As", "Ts", "Ks"]},
+        {"type": "dealt", "seat": 2, "cards": ["??", "6d", "7d"]},
+        {"type": "trump_turned", "card": "6c"},
+        {"type": "played", "seat": 1, "cards": ["As"], "face": "up"},
+        {"type": "played", "seat": 2, "cards": ["??"], "face": "down"},
+        {"type": "opened", "seat": 1},
+        {"type": "pot_taken", "seat": 1, "amount": 20},
+        {"type": "hand_ended", "reason": "opened"},
+    ]
+    given = b"".join(json.dumps({**event, "seq": seq}).encode() + b"\n" for seq, event in enumerate(events))
+    told = razbor("verify", "-", given=given).stdout
+    assert "    1 A took the pot with too few points.\n    recorded 31 · bura.12\n" in told
+    known = razbor("verify", "-", given=given.replace(b"??", b"9s")).stdout
+    assert "    1 A took the pot with too few points. The pile holds 11; it takes 31.\n" in known
 
 
 def test_the_event_that_proves_a_renege_is_told_beside_it() -> None:

@@ -172,7 +172,7 @@ FINDINGS: tuple[dict[str, Any], ...] = (
      "rule": "bura.13", "shaken": False},
     {"code": "table/points-miscounted", "severity": "error", "seq": 97, "hand": 4, "seat": 2, "recorded": 31,
      "expected": 29, "rule": "bura.12", "shaken": False},
-    {"code": "bura/short-count", "severity": "error", "seq": 98, "hand": 4, "seat": 2, "recorded": 29, "expected": 31,
+    {"code": "bura/short-count", "severity": "error", "seq": 98, "hand": 4, "seat": 2, "recorded": 31, "expected": 29,
      "rule": "bura.12", "shaken": False},
     {"code": "table/carry-disputed", "severity": "note", "seq": 100, "hand": 5, "seat": 0, "recorded": 12,
      "expected": "lying", "rule": "report.1", "shaken": False},

@@ -284,8 +284,8 @@ class BuraDeclarations(BuraSettlement):
     def unexpected_payout(self, seat: int, amount: int) -> None:
         if self.decided and self.reason == "failed_open" and seat == self.opener:
             low, high = self.pile_bounds(seat)
-            recorded = low if low == high else {"low": low, "high": high}
-            self.find(Code.SHORT_COUNT, seat, recorded, self.rules.target, "bura.12")
+            true = low if low == high else {"low": low, "high": high}
+            self.find(Code.SHORT_COUNT, seat, self.rules.target, true, "bura.12")
             return
         super().unexpected_payout(seat, amount)
 

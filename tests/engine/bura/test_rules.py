@@ -225,6 +225,16 @@ def test_cards_still_in_hand_never_count() -> None:
     lines = (*START, "deal 1 As Ts Ks", "deal 2 Jd 6d 7d", "turn 6c", "up 1 As", "down 2 Jd", "opened 1")
     report = verified(*lines, "pot_taken 1 20", "end opened")
     assert told(report) == [(11, "short-count"), (12, "missing-stake"), (12, "wrong-reason")]
+    short = report["findings"][0]
+    assert (short["recorded"], short["expected"]) == (31, 13), "what taking the pot claims, and what lies there"
+
+
+def test_what_the_pile_may_hold_is_told_where_it_is_too_little_whatever_it_is() -> None:
+    """With a card nobody saw: 11 to 21 points, never 31."""
+    lines = (*START, "deal 1 As Ts Ks", "deal 2 ?? 6d 7d", "turn 6c", "up 1 As", "down 2 ??", "opened 1")
+    found = verified(*lines, "pot_taken 1 20", "end opened")["findings"]
+    short = next(each for each in found if each["code"] == "bura/short-count")
+    assert (short["recorded"], short["expected"]) == (31, None)
 
 
 def test_short_count_is_told_at_the_payment_and_a_false_number_at_the_count() -> None:
