@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from recorder.decode import ARCHIVED, Limits, UnreadableError
+from recorder.decode import ARCHIVED, Limits, UnreadableError, depth_of
 from schemas import wire
 from schemas.archive import FORMAT, AnyShort, Hand, Head, PlainHand, Short, shortened
 from schemas.events import Event, HandBegan, Recording
@@ -15,6 +15,8 @@ from schemas.problems import Code, Flaw
 
 _LONGEST: Final = 32 * 1024
 """A line of more bytes than this is continued on another."""
+_DEEPEST: Final = 500
+"""Levels of nesting; how much deeper than this can be read is not the same on every machine."""
 _HEAD: Final = msgspec.json.Decoder(Head)
 _HAND: Final = msgspec.json.Decoder(Hand)
 _PLAIN: Final = msgspec.json.Decoder(PlainHand)
@@ -180,7 +182,7 @@ def events_in(line: bytes) -> int:
     if b"{" not in line:
         return max(line.count(b"[") - 2, 0)
     try:
-        return len(_HAND.decode(line).events)
+        return len(_decoded(line).events)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return 0
 
@@ -199,9 +201,16 @@ def _plain(line: bytes, seq: int) -> tuple[str, list[Any]]:
     return hand.hash, [short.whole(number) for number, short in enumerate(hand.events, seq)]
 
 
+def _decoded(line: bytes) -> Hand:
+    """A line with whole events in it; `ValueError` where it is so deep that not every Python could read it."""
+    if line.count(b"[") + line.count(b"{") > _DEEPEST and depth_of(line) > _DEEPEST:
+        raise ValueError(_DEEPEST)
+    return _HAND.decode(line)
+
+
 def _mixed(given: bytes, seq: int) -> tuple[str, list[Any]]:
     """The hash of a line with whole events in it, and its events; `ValueError` where it would be packed otherwise."""
-    hand = _HAND.decode(given)
+    hand = _decoded(given)
     events: list[Any] = [
         each.whole(number) if isinstance(each, Short) else {**each, "seq": number}
         for number, each in enumerate(hand.events, seq)

@@ -15,6 +15,7 @@ from recorder import chain, confirm, intake, rows
 from recorder.chain import Header, Link
 from recorder.checkpoint import Checkpoint, NoteError, Verifier
 from recorder.confirm import Confirmation
+from recorder.decode import DEEPEST, depth_of
 from recorder.journal import Journal
 from recorder.merkle import leaf_hash
 from recorder.notary import Notary
@@ -181,7 +182,10 @@ def _read(data: bytes) -> _Receipt:
 
 
 def _is_canonical(line: bytes) -> bool:
-    """Whether a header or an event is spelled as it would be written: no fraction, no number that is too great."""
+    """Whether a header or an event is spelled as it would be written: no fraction, no number that is too great, and
+    nested no deeper than an event may be (`record.md` 1)."""
+    if depth_of(line) > DEEPEST:
+        return False
     try:
         found = json.loads(line, parse_int=_whole, parse_float=_whole, parse_constant=_whole)
         return wire.canonical(found) == line

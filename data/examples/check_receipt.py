@@ -42,8 +42,7 @@ def add(one, two):
 def times(number, point):
     result = (0, 1, 1, 0)
     while number:
-        if number & 1:
-            result = add(result, point)
+        result = add(result, point) if number & 1 else result
         point, number = add(point, point), number >> 1
     return result
 
@@ -76,8 +75,7 @@ def signature_holds(public, message, signature):
     scalar = int.from_bytes(signature[32:], "little")
     if len(signature) != 64 or key is None or nonce is None or scalar >= ORDER:
         return False
-    digest = hashlib.sha512(signature[:32] + public + message).digest()
-    challenge = int.from_bytes(digest, "little") % ORDER
+    challenge = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % ORDER
     return same(times(scalar, BASE), add(nonce, times(challenge, key)))
 
 
@@ -176,11 +174,14 @@ def whole(text):
 
 
 def read_json(text, what):
-    """A JSON object that is spelled as Razbor spells it."""
+    """A JSON object that is spelled as Razbor spells it, nested no deeper than an event and what holds it may be."""
     try:
         found = json.loads(text, parse_int=whole, parse_float=whole, parse_constant=whole)
-        exact = isinstance(found, dict) and canonical(found) == text.encode()
-    except (ValueError, RecursionError):
+        inner = [found]
+        for _ in range(9):
+            inner = [x for y in inner for x in (y.values() if type(y) is dict else y) if type(x) in (dict, list)]
+        exact = isinstance(found, dict) and not inner and canonical(found) == text.encode()
+    except (TypeError, ValueError, RecursionError):
         exact = False
     if not exact:
         raise WrongError(f"{what} is not spelled as it should be")
@@ -280,18 +281,17 @@ def main(arguments):
         sys.stderr.write(__doc__)
         return 2
     try:
-        data = Path(shown[0]).read_bytes()
-        origin, size, recording, lines = check(data, [read_key(text) for text in shown[1:]])
+        origin, size, recording, lines = check(Path(shown[0]).read_bytes(), [read_key(text) for text in shown[1:]])
     except (WrongError, OSError) as error:
         sys.stdout.write(f"DOES NOT HOLD: {error}\n")
         return 1
     if "--events" in arguments:
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines if line is not None).encode())
         return 0
-    said = f"HOLDS: recording {recording}, {len(lines)} events, stood in the log {origin} when it had {size}.\n"
     withheld = ", ".join(str(place) for place, line in enumerate(lines) if line is None)
-    said += f"Withheld, only their hash is known: events {withheld}.\n" if withheld else ""
-    sys.stdout.write(said)
+    more = f"Withheld, only their hash is known: events {withheld}.\n" if withheld else ""
+    said = f"HOLDS: recording {recording}, {len(lines)} events, stood in the log {origin} when it had {size}.\n"
+    sys.stdout.write(said + more)
     return 0
 
 

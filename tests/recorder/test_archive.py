@@ -195,6 +195,13 @@ def test_an_archive_of_anything_says_what_its_text_says(element: str) -> None:
     assert intake.read(data, intake.BULK) == found
 
 
+@pytest.mark.parametrize(("deep", "code"), [(20, "too-deep"), (450, "too-deep"), (600, "bad-archive")])
+def test_how_deep_can_be_read_does_not_hang_on_the_machine(deep: int, code: str) -> None:
+    """Of what is nested as deep as no event is, some Pythons read more than others."""
+    data, _ = forged(b'{"type":"unseen","x_a":' + b"[" * deep + b"]" * deep + b"}")
+    assert refused(data)[0][1] == code
+
+
 def answers(data: bytes) -> list[tuple[object, ...] | Refusal]:
     """What each recording is found to be: read in pieces where that leads to its end, else as a whole."""
     found: list[tuple[object, ...] | Refusal] = []
