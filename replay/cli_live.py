@@ -8,7 +8,7 @@ import click
 
 from replay.cli_commands import as_json, database, lang, option
 from replay.cli_door import SpokenCommand, language
-from replay.cli_sources import once
+from replay.cli_sources import once, spared
 from replay.cli_words import line, put, say
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     from schemas.sums import digits_of
 
     tongue = language(ctx, data=as_json)
+    if merged:
+        spared(merged)
     ours, theirs = (_events(name, tongue, as_json) for name in once((first, second)))
     found = comparing.compare(ours, theirs)
     seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}

@@ -87,14 +87,20 @@ def _inside(folder: str) -> Iterator[Path]:
 
 
 def made_anew(name: str) -> BinaryIO:
-    """A file to be written from its beginning; `MistypedError` where it cannot be, or where a database lies there: no
-    answer is written over a journal.
-    """
+    """A file to be written from its beginning; `MistypedError` where it cannot be, or where `spared` raises it."""
+    spared(name)
+    try:
+        return Path(name).open("wb")
+    except OSError as error:
+        raise MistypedError("unwritable", name=name, reason=error.strerror) from error
+
+
+def spared(name: str) -> None:
+    """`MistypedError` where a database lies there: no answer is written over a journal."""
     path = Path(name)
     try:
         if path.is_file() and _begins_with(path, SQLITE):
             raise MistypedError("is_database", name=name)
-        return path.open("wb")
     except OSError as error:
         raise MistypedError("unwritable", name=name, reason=error.strerror) from error
 

@@ -69,7 +69,7 @@ def play(asking: Asking, desk: TableDesk) -> None:
         asking("get", f"{TABLE}/events", 200, role)
         asking("get", f"{TABLE}/report", 200, role)
     noted = {"type": "noted", "text": "so", "id": "a"}
-    asking.append(201, [noted])
+    asking.append(201, [noted, {"type": "hand_began", "hand": 10**9, "dealer": 1}])
     asking.append(200, [noted])
     assert asking("post", f"{TABLE}/links", 201, "scribe", json={"role": "seat:2"})["role"] == "seat:2"
     number = asking("get", f"{TABLE}/links", 200, "scribe")["links"][-1]["number"]

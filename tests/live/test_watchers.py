@@ -1,5 +1,6 @@
 """Many watch one table under the real server: each gets every event once, and ordinary pages stay quick."""
 
+import contextlib
 import http.client
 import json
 import statistics
@@ -64,10 +65,16 @@ def served(desk: TableDesk) -> Iterator[tuple[str, Seated]]:
     app = create_app(desk, secret=b"tests")
     table = seated(app.test_client())
     server = waitress.create_server(app, host="127.0.0.1", port=0, threads=THREADS, connection_limit=1000)
-    thread = threading.Thread(target=server.run, daemon=True)
+    thread = threading.Thread(target=_run, args=[server], daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}", table
     server.close()
+    thread.join(timeout=30)
+
+
+def _run(server: "waitress.server.BaseWSGIServer") -> None:
+    with contextlib.suppress(OSError):  # closed, it waits for sockets that are no more
+        server.run()
 
 
 @pytest.mark.timeout(240)
