@@ -66,11 +66,15 @@ def _wording(lang: str) -> Wording:
     return Wording(lang, load(lang))
 
 
+def _here(name: str, value: str) -> str:
+    """This very address with another value of one name; what stands beside a step is part of the step's page."""
+    kept = [pair for pair in request.args.items(multi=True) if pair[0] not in (name, "k")]
+    return request.path.removesuffix("/beside") + query((*kept, (name, value)))
+
+
 def languages() -> tuple[Link, ...]:
-    """This very address in each language; what stands beside a step is part of the step's page."""
-    here, path = words().lang, request.path.removesuffix("/beside")
-    kept = [(key, value) for key, value in request.args.items(multi=True) if key not in ("lang", "k")]
-    return tuple(Link(lang.upper(), path + query((*kept, ("lang", lang))), lang == here) for lang in LANGUAGES)
+    """This very address in each language."""
+    return tuple(Link(lang.upper(), _here("lang", lang), lang == words().lang) for lang in LANGUAGES)
 
 
 def lens() -> Lens:
@@ -255,6 +259,7 @@ def context() -> dict[str, Any]:
         "sheet": card_sheet(),
         "marks": marks,
         "deck": deck(),
+        "other_deck": _here("deck", str(6 - deck())),
         "base": request.host_url.rstrip("/"),
         "embedded": bool(root()),
         "named": named(),

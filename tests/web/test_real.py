@@ -324,3 +324,13 @@ def test_what_the_sums_are_in_is_said(
     facts = re.findall(r"<dt>([^<]*)</dt><dd[^>]*>(.*?)</dd>", page, re.DOTALL)
     said = dict(facts).get(Wording(lang, load(lang)).say("recording.unit"), "")
     assert re.sub(r"<[^>]*>", "", said).strip() == shown
+
+
+def test_another_deck_and_another_language_keep_what_was_asked_for(desk: JournalDesk, served: FlaskClient) -> None:
+    id_ = put(desk, "bura/table-amended")
+    for page in (f"/recordings/{id_}", f"/recordings/{id_}/report"):
+        told = served.get(f"{page}?view=public&names=0&as=recorded&deck=4").get_data(as_text=True)
+        foot = told.partition('<footer class="end">')[2]
+        kept = f"{page}?view=public&amp;names=0&amp;as=recorded&amp;"
+        assert f'href="{kept}deck=2"' in foot
+        assert f'href="{kept}deck=4&amp;lang=fr"' in foot
