@@ -22,6 +22,7 @@ from recorder.quick import quick_line as _quick_line
 from recorder.sections import Section, lines_of, sections, trouble_of
 from schemas import wire
 from schemas.events import Event, Recording, type_of
+from schemas.forms import Told
 from schemas.problems import MOST_PROBLEMS, Code, Flaw, Problem, Refusal, refuse
 
 __all__ = [
@@ -250,7 +251,7 @@ def _with_rules(flaws: list[Flaw], good: Mapping[str, Any], raw: Mapping[str, An
     given, rules = raw.get("rules"), good.get("rules")
     if not isinstance(given, dict) or not isinstance(rules, dict):
         return flaws
-    if ("preset" in given) != ("preset" in rules) or ("options" in given) != ("options" in rules):
+    if any((name in given) != (name in rules) or isinstance(given.get(name), Told) for name in ("preset", "options")):
         return flaws
     others = [flaw for flaw in flaws if flaw.code is not Code.UNKNOWN_RULES]
     return others + rulebook.examine(good.get("game"), rules.get("preset"), rules.get("options", {}))

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeGuard
 
 from recorder.places_on_disk import RULES
 from schemas import wire
-from schemas.forms import shown
+from schemas.forms import Told, shown
 from schemas.options import plain, values_of
 from schemas.problems import Code, Flaw
 from schemas.rules import AMOUNTS, RULES_OF, UNRECORDED, HouseRules
@@ -113,7 +113,7 @@ def read_value(game: str, name: str, text: str) -> Any:
 
 
 def examine(game: str | None, preset: object, options: Mapping[str, Any]) -> list[Flaw]:
-    """What is wrong with a choice of rules: `unknown-rules` for the preset, each option and each value.
+    """What is wrong with a choice of rules, but for what was told: `unknown-rules` for preset, each option and value.
 
     Without a `game` the preset says which it is.
     """
@@ -125,12 +125,18 @@ def examine(game: str | None, preset: object, options: Mapping[str, Any]) -> lis
         field = f"rules.options.{wire.spell_key(name)}"
         if name not in _names(game):
             flaws.append(_flaw(field, name, " ".join(_names(game))))
-        elif not _allowed(game, name, value):
+        elif not _is_told(value) and not _allowed(game, name, value):
             flaws.append(_flaw(field, value, _expected(game, name)))
     for name, value in preset_options(preset).items():
         if value == MUST_BE_GIVEN and name not in options:
             flaws.append(_flaw(f"rules.options.{name}", None, _expected(game, name)))
     return flaws
+
+
+def _is_told(value: object) -> bool:
+    """Whether something in an option's value was told already: what else it would be is not asked."""
+    inner = value.values() if isinstance(value, dict) else ()
+    return isinstance(value, Told) or any(isinstance(each, Told) for each in inner)
 
 
 def _flaw(field: str, value: object, expected: str) -> Flaw:
