@@ -39,7 +39,7 @@ $(VENV)/installed-test $(VENV)/installed-bench: $(VENV)/installed-%: pyproject.t
 
 run: $(VENV)/installed-run
 	$(BIN)/razbor add --db $(DB) data/recordings/*.jsonl
-	exec $(BIN)/razbor serve --db $(DB) $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST))
+	exec $(BIN)/razbor serve --db $(DB) $(if $(PORT),--port $(PORT)) $(if $(filter command,$(firstword $(origin HOST))),--host $(HOST))
 
 test: $(VENV)/installed-test
 	$(BIN)/python -m ruff check .

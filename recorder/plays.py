@@ -67,6 +67,8 @@ class _Evening:
     seats: dict[str, str]
     events: list[tuple[int, Draft, tuple[str, ...]]] = field(default_factory=list)
     hand: str = ""
+    #: The same of whoever joined later, and does not stand in the head.
+    joined: dict[str, str] = field(default_factory=dict)
 
     def text(self, mapping: PlaysMapping) -> bytes:
         """The recording as JSON Lines."""
@@ -181,7 +183,7 @@ class _Table:
         column = places.get("recording", -1)
         name = None
         for line, row in self._rows:
-            here = row[column].strip() if 0 <= column < len(row) else ""
+            here = self._evening_of(row, column)
             if here != name:
                 if here in self._evenings:
                     args = {"value": shown(here)}
@@ -189,20 +191,34 @@ class _Table:
                     return
                 name = here
                 self._evenings[here] = _Evening(line, here, {})
-            self._seat(self._evenings[here], row, places)
+            self._seat(self._evenings[here], line, row, places)
         for line, row in self._rows:
             if len(self.problems) >= MOST_PROBLEMS:
                 return
-            self._now = self._evenings[row[column].strip() if 0 <= column < len(row) else ""]
+            self._now = self._evenings[self._evening_of(row, column)]
             self._row(line, row, places)
 
-    def _seat(self, evening: _Evening, row: Sequence[str], places: Mapping[str, int]) -> None:
-        """Whoever a row names first takes the next seat; a newcomer is seated by the event that says so."""
-        place, kind = places.get("seat", len(row)), places.get("type", len(row))
+    def _seat(self, evening: _Evening, line: int, row: Sequence[str], places: Mapping[str, int]) -> None:
+        """Whoever a row names first takes the next seat; a newcomer is seated by the event that says so.
+
+        A number that is not that seat's is no name: it could be meant as a seat.
+        """
+        place, kind, called = (places.get(name, len(row)) for name in ("seat", "type", "name"))
         if not self._mapping.names_from_table or place >= len(row) or not (name := row[place].strip()):
             return
-        if kind >= len(row) or self._meaning("type", row[kind].strip()) != "player_joined":
-            evening.seats.setdefault(name, str(len(evening.seats) + 1))
+        if kind < len(row) and self._meaning("type", row[kind].strip()) == "player_joined":
+            if called < len(row) and (newcomer := row[called].strip()) not in evening.seats:
+                evening.joined[newcomer] = name
+        elif name not in evening.seats and name not in evening.joined:
+            seat = evening.seats[name] = str(len(evening.seats) + 1)
+            if _NUMBER.fullmatch(name) and name != seat:
+                self.tell(line, place + 1, bad_value(name, seat).under("seat"))
+
+    def _evening_of(self, row: Sequence[str], column: int) -> str:
+        """What the table, or the mapping for it, calls the recording of a row."""
+        text = row[column].strip() if 0 <= column < len(row) else ""
+        text = text or str(self._mapping.defaults.get("recording", ""))
+        return self._mapping.values.get("recording", {}).get(text, text)
 
     # -- one row ----------------------------------------------------------------------------------------------------
 
@@ -229,7 +245,8 @@ class _Table:
         self._add(line, draft, (self._now.hand, known.get("seat", ("", 1))[0], known.get("face", ("", 1))[0]), trick)
 
     def _meaning(self, name: str, text: str) -> str:
-        seats = self._mapping.seats or self._now.seats if name in ("seat", "dealer") else {}
+        known = self._mapping.seats or self._now.joined | self._now.seats
+        seats = known if name in ("seat", "dealer") else {}
         return {**seats, **self._mapping.values.get(name, {})}.get(text, text)
 
     def _begin_hand(self, known: Mapping[str, tuple[str, int]], line: int) -> None:

@@ -39,14 +39,16 @@ def notation(lang: str) -> str:
 def import_(ctx: click.Context, files: tuple[str, ...], mapping: str | None, output: str | None, as_json: bool) -> None:
     """Sheets or tables as recordings; exits with 3 where one cannot be read, and then nothing of it is written."""
     from recorder import plays, sheet
-    from replay.cli_export import into
+    from replay.cli_export import into, is_folder
     from replay.cli_journal import BROKEN
-    from replay.cli_sources import Source
+    from replay.cli_sources import Source, once
     from replay.cli_verify import refused
 
     meaning, code, written = _mapping(mapping, language(ctx)) if mapping else None, 0, 0
+    alone, open_end = is_folder(output), ""
     with into(output) as give:
-        for file in files:
+        held: list[tuple[str, bytes]] = []
+        for file in once(files):
             data = Source(file).read()
             found = plays.read_plays(data, meaning) if meaning else sheet.read_sheet(data)
             if isinstance(found, Refusal):
@@ -55,23 +57,21 @@ def import_(ctx: click.Context, files: tuple[str, ...], mapping: str | None, out
                 code = refused(file, found, language(ctx, data=as_json), as_json)
                 continue
             for place, recording in enumerate(found, 1):
-                if recording.complete or _is_alone(output) or (file == files[-1] and place == len(found)):
-                    name = f"{recording.digest[:16]}.{recording.began.game}.jsonl"
-                    give(name, b"".join(line + b"\n" for line in recording.lines))
-                    written += 1
-                else:
-                    put(say("export.breaks_off", language(ctx), key=f"{file} ({place})"), error=True)
+                if held:  # it breaks off, and another follows it
+                    held.clear()
+                    put(say("export.breaks_off", language(ctx), key=open_end), error=True)
                     code = code or BROKEN
+                name = f"{recording.digest[:16]}.{recording.began.game}.jsonl"
+                held, open_end = [(name, b"".join(line + b"\n" for line in recording.lines))], f"{file} ({place})"
+                if recording.complete or alone:
+                    give(*held.pop())
+                    written += 1
+        for each in held:
+            give(*each)
+            written += 1
     if len(files) > 1:
         put(say("import.written", language(ctx), count=written), error=True)
     ctx.exit(code)
-
-
-def _is_alone(output: str | None) -> bool:
-    """Whether each recording gets a file of its own, so that it may break off."""
-    from replay.cli_export import is_folder
-
-    return is_folder(output)
 
 
 def _mapping(name: str, lang: str) -> "PlaysMapping":

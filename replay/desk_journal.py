@@ -28,8 +28,9 @@ MOST_KEPT: Final = 64
 MOST_STEPS_OF_A_ROW: Final = 5_000
 """What may be looked for among the unseen cards of one recording to show it on the shelf: some five seconds."""
 MOST_ROWS: Final = 1_000
+"""So many rows of the shelf are remembered."""
 MOST_ON_A_PAGE: Final = 200
-"""So many rows of the shelf are remembered; it shows a fifth of them."""
+"""So many of them a page of the shelf shows."""
 SHOWN: Final = (PUBLIC, FULL)
 """The views an uploader may choose for the shelf."""
 

@@ -20,7 +20,7 @@ from replay.desk_kept import Remembered
 from replay.desk_match import match_so_far
 from replay.views.sources import HandScore, Match
 from schemas import wire
-from schemas.events import HandEnded, Recording
+from schemas.events import HandBegan, HandEnded, Recording
 from schemas.rules import HouseRules
 
 __all__ = ["NOBODY", "NewTable", "RestoredError", "Role", "Stretch", "TableDesk"]
@@ -90,8 +90,13 @@ def _scored(seen: Recording, house: HouseRules) -> Match:
         with effort.at_most(MOST_STEPS_OF_A_ROW):
             found = match_so_far(audit(seen, house).results, events, house)
     except effort.TooLongError:
-        ends = [event.seq for event in events if isinstance(event, HandEnded)]
-        found = Match(house.match_to, tuple(HandScore(hand, end, None) for hand, end in enumerate(ends, 1)))
+        hand, over = 0, list[HandScore]()
+        for event in events:
+            if isinstance(event, HandBegan):
+                hand = event.hand
+            elif isinstance(event, HandEnded):
+                over.append(HandScore(hand, event.seq, None))
+        found = Match(house.match_to, tuple(over))
     assert found
     return found
 

@@ -14,6 +14,7 @@ from replay import desk_confirm
 from replay.desk_live import LONGEST_DELAY, Role
 from replay.web import gate, live_openapi, live_stream, reader
 from replay.web.gate import ApiError
+from schemas.values import GREATEST
 
 pages = Blueprint("live_api", __name__, url_prefix="/api/v1")
 MOST_EVENTS: Final = 500
@@ -277,7 +278,7 @@ def hold(key: str) -> Response:
     role = gate.programs_only(key)
     found = body()
     only(found, "hand", "text", "act")
-    hand, text, act = _whole(found.get("hand"), 1, 10**9), _text(found, "text"), found.get("act")
+    hand, text, act = _whole(found.get("hand"), 1, GREATEST), _text(found, "text"), found.get("act")
     if act not in ("hold", "rule"):
         raise ApiError(400, "bad-value")
     if not (role.holds if act == "hold" else role.rules):
@@ -316,7 +317,7 @@ def confirm(key: str) -> Response:
         raise ApiError(403, "not-your-role")
     found = body()
     only(found, "hand")
-    hand = _whole(found.get("hand"), 1, 10**9)
+    hand = _whole(found.get("hand"), 1, GREATEST)
     try:
         said = reader.words().say("pad.confirms", hand=hand)
         if not desk_confirm.confirm_hand(gate.desk(), key, hand, said, role):
@@ -343,7 +344,7 @@ def stream(key: str) -> Response:
 def resumed() -> int:
     """After which event a stream goes on."""
     given = request.headers.get("Last-Event-ID", "")
-    return int(given) if _NUMBER.fullmatch(given) else number("after", -1, 10**9)
+    return int(given) if _NUMBER.fullmatch(given) else number("after", -1, GREATEST)
 
 
 def sent(pieces: Iterable[bytes]) -> Response:

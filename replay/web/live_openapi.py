@@ -98,14 +98,14 @@ SCHEMAS: Final[dict[str, Json]] = {
     ),
     "Holds": _object(holds=_list("Hold")),
     "NewHold": _object(
-        hand={"type": "integer", "minimum": 1, "maximum": 10**9}, text=_TEXT, act={"enum": ["hold", "rule"]}
+        hand={"type": "integer", "minimum": 1, "maximum": GREATEST}, text=_TEXT, act={"enum": ["hold", "rule"]}
     ),
     "Confirmation": _object(
         hand=_HAND, seat={"type": "integer", "minimum": 1, "maximum": 8}, seq=_LIMITS,
         amended={"type": ["integer", "null"]},
     ),
     "Confirmations": _object(confirmations=_list("Confirmation")),
-    "NewConfirmation": _object(hand={"type": "integer", "minimum": 1, "maximum": 10**9}),
+    "NewConfirmation": _object(hand={"type": "integer", "minimum": 1, "maximum": GREATEST}),
     "Problem": _object(
         line=_LIMITS, field={"type": "string"}, code={"enum": [str(code) for code in Code]}, message={"type": "string"}
     ),

@@ -16,6 +16,7 @@ from replay.web import gate, live_api, reader, tables
 from replay.web.gate import ApiError
 from replay.web.recordings import qr
 from schemas.problems import Refusal
+from schemas.values import GREATEST
 
 USUAL: Final = ("bura/classic-36@1", "bourre/classic@1")
 """The presets a table is offered first."""
@@ -173,7 +174,7 @@ def hold(key: str) -> AnyResponse:
     """A settlement is held by a player or the arbiter, and ruled by the arbiter."""
     gate.table(key)
     role = gate.whoever(key)
-    hand, text = _count(request.form.get("hand", ""), 10**9), request.form.get("text", "").strip()
+    hand, text = _count(request.form.get("hand", ""), GREATEST), request.form.get("text", "").strip()
     if role is NOBODY or not hand or not 1 <= len(text) <= 500 or not text.isprintable():
         raise ApiError(403 if role is NOBODY else 400, "not-your-role" if role is NOBODY else "bad-value")
     rule = "rule" in request.form

@@ -177,6 +177,11 @@ def test_what_breaks_off_stands_in_no_bundle_but_last(tmp_path: Path) -> None:
     assert "log.csv (1) breaks off" in told.stderr
     assert [line for line in told.stdout.splitlines() if '"title":"a1"' in line] == []
     assert '"title":"b1"' in told.stdout
+    spoilt = tmp_path / "spoilt.csv"
+    spoilt.write_text(GAMES.format("c").replace("As", "Xs"))
+    kept = razbor("import", str(table), str(spoilt), "--mapping", str(mapping))
+    assert (kept.exit_code, '"title":"b1"' in kept.stdout) == (3, True), "no other follows that can be read"
+    assert razbor("import", "-", "-", "--mapping", str(mapping), given=table.read_bytes()).exit_code == 2
     whole = razbor("import", str(table), "--mapping", str(mapping), "-o", f"{tmp_path / 'out'}/")
     assert whole.exit_code == 0
     assert len(list((tmp_path / "out").iterdir())) == 2

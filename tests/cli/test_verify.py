@@ -259,7 +259,7 @@ def test_a_number_that_nobody_knows_is_not_spoken_of(tmp_path: Path) -> None:
     told = razbor("verify", "-", given=given).stdout
     assert "    1 A took the pot with too few points.\n    recorded 31 · bura.12\n" in told
     known = razbor("verify", "-", given=given.replace(b"??", b"9s")).stdout
-    assert "    1 A took the pot with too few points. The pile holds 11; it takes 31.\n" in known
+    assert "    1 A took the pot with too few points. The pile holds 11; 31 are needed.\n" in known
 
 
 def test_the_event_that_proves_a_renege_is_told_beside_it() -> None:

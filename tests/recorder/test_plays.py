@@ -264,11 +264,12 @@ def test_a_title_of_the_mapping_stands_and_players_may_be_named_there_too() -> N
 
 def test_whoever_joins_is_seated_by_that_event() -> None:
     mapping = MANY.replace('seat = "who"', 'seat = "who"\nname = "how"')
-    rows = "g,played,1,Ann,Ann,As,\ng,played,1,Ann,Bob,Ks,\ng,player_joined,,,3,,Cid\n"
+    rows = "g,played,1,Ann,Ann,As,\ng,played,1,Ann,Bob,Ks,\ng,player_joined,,,3,,Cid\ng,played,2,Bob,Cid,Qs,\n"
     found = evenings(HEADS + rows, mapping.replace('face = "how"\n', "") + '[defaults]\nface = "up"\n')
     assert isinstance(found, tuple), found
     assert found[0].began.seats == ("Ann", "Bob")
-    assert b'"name":"Cid","seat":3' in found[0].lines[-2]
+    assert [b'"name":"Cid","seat":3' in line for line in found[0].lines].count(True) == 1
+    assert found[0].lines[-2] == b'{"cards":["Qs"],"face":"up","seat":3,"seq":6,"type":"played"}'
 
 
 @pytest.mark.parametrize(
@@ -277,6 +278,7 @@ def test_whoever_joins_is_seated_by_that_event() -> None:
         ("g1,played,1,Ann,Ann,As,up\ng2,played,1,Ann,Ann,As,up\ng1,played,1,Ann,Ann,As,up\n", 4, 1, Code.DUPLICATE_ID),
         ("g1,played,1,Bob,Ann,As,up\ng1,played,1,Bob,Bob,Ks,up\ng2,played,1,Bob,Ann,As,up\n", 4, 4, Code.BAD_VALUE),
         ("g1,played,1,Bob,Ann,As,up\ng1,played,1,Bob,Bob,Ks,up\ng2,played,1,Ann,Ann,As,up\n", 4, 1, Code.BAD_VALUE),
+        ("g1,played,1,2,2,As,up\ng1,played,1,2,1,Ks,up\n", 2, 5, Code.BAD_VALUE),
     ],
 )
 def test_what_is_wrong_with_one_of_many_is_told_at_its_row(rows: str, line: int, column: int, code: Code) -> None:

@@ -93,7 +93,7 @@ def test_what_a_dispute_says() -> None:
         "could open after events 9, 19, 24, 29",
         "the word of 1 O'Neil about the cards laid face down would settle it",
         "Cards not seen: 7s 8s",
-        "Whose the pot of 20 is, stays undecided.",
+        "Whose the pot of 20 is stays undecided.",
         "as recorded",
     ):
         assert said in text

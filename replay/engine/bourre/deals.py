@@ -6,7 +6,7 @@ from typing import Any
 
 from replay.engine.bourre.state import CARDS, SPEAKING, BourreState
 from schemas.cards import SUIT_MASK
-from schemas.events import Dealt, Discarded, Drew, Folded, Played, PotTaken, Stayed
+from schemas.events import Dealt, Folded, PotTaken, Stayed
 
 
 class BourreDeals(BourreState):
@@ -25,8 +25,6 @@ class BourreDeals(BourreState):
     def foresee(self, events: Sequence[Any]) -> None:
         super().foresee(events)
         self.words = Counter(event.seat for event in events if isinstance(event, Stayed | Folded))
-        busy = {event.seat for event in events if isinstance(event, Discarded | Drew | Played)}
-        self.busy = sum([1 << seat for seat in busy])
         self.to_collect = sum(1 << seat for seat in {event.seat for event in events if isinstance(event, PotTaken)})
 
     def deal_unseen(self, seat: int) -> None:
@@ -67,15 +65,6 @@ class BourreDeals(BourreState):
             return seat
         own = seat in self.players and self.words[seat] < 2 and not (folds and self.to_collect >> seat & 1)
         return seat if own else due
-
-    def does_nothing(self, seat: int) -> bool:
-        """Whether a seat that is said to stay changes and lays no card of a hand that others play out."""
-        others = list(self.on_record.values())
-        return others.count(CARDS) > 1 and not self.busy >> seat & 1
-
-    def goes_on(self, seat: int) -> bool:
-        """Whether a seat that is said to fold lays all its cards, or changes some and takes the pot."""
-        return self.on_record.get(seat) == CARDS or (self.busy & self.to_collect) >> seat & 1 == 1
 
     def look_ahead(self) -> None:
         """What later events show decides what was wrong here: the hand is judged again, with them known."""

@@ -31,17 +31,9 @@ class BourreDraw(BourreFees):
         elif self.unheard >> seat & 1 and not self.silent:
             self.hear(seat)
         elif not self.silent and self._speaks(seat, event.seat):
-            if self.does_nothing(seat):
-                self.find(Code.OUT_OF_PLACE, seat, None, None, "bourre.5")
-                self.speaker = 0
-                self.fold(seat)
-            else:
-                self._stays(seat)
-
-    def _stays(self, seat: int) -> None:
-        self.staying |= 1 << seat
-        self.folded &= ~(1 << seat)
-        self.speaker = seat
+            self.staying |= 1 << seat
+            self.folded &= ~(1 << seat)
+            self.speaker = seat
 
     def on_folded(self, event: Folded) -> None:
         """The seat throws its cards in; told where it stayed before, or must stay (`rules.md` 4.5)."""
@@ -54,10 +46,6 @@ class BourreDraw(BourreFees):
             self.find(Code.FOLDED_LATE, seat, None, None, "bourre.5")
             self.folded_late |= 1 << seat
         elif not self._speaks(seat, event.seat):
-            return
-        elif self.goes_on(seat):
-            self.find(Code.OUT_OF_PLACE, seat, None, None, "bourre.5")
-            self._stays(seat)
             return
         elif seat == self.dealer:
             self._judge_dealers_fold(seat)
@@ -151,7 +139,6 @@ class BourreDraw(BourreFees):
             seat = self._whose_discard(seat, cards)
         if self.phase != SPEAKING or seat not in self.players or self.folded >> seat & 1:
             self.find(Code.OUT_OF_PLACE, seat, len(cards), None, "bourre.5")
-            self.look_ahead()
             if self.phase in (LEADING, FOLLOWING) and seat in self.ring and not self._thrown_already(seat, cards):
                 self.let_go(seat, cards)
             return

@@ -173,7 +173,6 @@ class Bourre(BourreTricks):
         if self.folded >> seat & 1 and not self._plays_on(seat):
             self.find(Code.OUT_OF_PLACE, seat, list(event.cards), None, "bourre.5")
             self.shaken = True
-            self.look_ahead()
             return
         if self.phase == SPEAKING and seat in self.players and self.still_in():
             self._begin_play(event)

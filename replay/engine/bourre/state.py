@@ -39,7 +39,6 @@ class BourreState(Deck):
         "awarded",
         "best",
         "bourre_now",
-        "busy",
         "called_over",
         "discarded",
         "doubted",
@@ -109,8 +108,8 @@ class BourreState(Deck):
         self.on_record: dict[int, int] = {}
         """By seat: how many plays of this hand are on record, where the hand is judged with what later events show."""
         self.words: dict[int, int] = {}
-        self.busy = self.to_collect = 0
-        """How many words are on record, by seat; who changes or lays cards, who takes chips, bit by seat: as above."""
+        self.to_collect = 0
+        """How many words are on record, by seat; who takes chips, bit by seat: as above."""
         self.setters: list[tuple[int, int]] = []
         """Who set the ante since the last hand began: seq of the `stake_set`, seat."""
         self.was_bourre: list[bool | None] = [False] * len(self.names)
