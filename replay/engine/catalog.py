@@ -1,10 +1,12 @@
 """Name to game: a third game costs one folder and one case here. Only the game that is played is imported."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from replay.engine.game import Game
 from replay.engine.voice import Witness
 from schemas.events import RecordingBegan
+
+if TYPE_CHECKING:
+    from replay.engine.game import Game
 
 
 def seat_table(began: RecordingBegan, rules: Any, witness: Witness) -> Any:

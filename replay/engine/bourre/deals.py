@@ -57,8 +57,10 @@ class BourreDeals(BourreState):
         So where later events do not gainsay it: this seat speaks twice, does not play, or takes the pot though it would
         have folded, and whoever would have folded does nothing more.
         """
+        if self.phase != SPEAKING or not self.to_speak or seat == self.to_speak[0]:
+            return seat
         due = next((other for other in self.to_speak if not self.skipped >> other & 1), 0)
-        if self.phase != SPEAKING or not due or seat in (due, self.to_speak[0]):
+        if due in (0, seat):
             return seat
         self.strange_hands.append(self.began_seq)
         if self.foretold is None or self.words.get(due) or (folds and self.foretold[1] >> due & 1):

@@ -255,7 +255,8 @@ class BourreDraw(BourreFees):
             self._discard_unseen(seat, cards)
         else:
             self.need_fee(seat)
-            cards = self.without_impossible(seat, cards, self.pending)
+            if len(cards) > self.pending:
+                cards = self.without_impossible(seat, cards, self.pending)
             self._judge_draw(seat, len(cards))
             self._served()
         self._draw(seat, cards)
