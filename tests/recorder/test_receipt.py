@@ -57,8 +57,10 @@ def test_a_receipt_at_a_settlement_ends_there(journal: Journal, notary: Notary, 
 
 
 def test_a_withheld_payload_tells_no_card(journal: Journal, notary: Notary, key: str) -> None:
+    face = json.dumps('"Th"')[1:-1].encode()
+    assert face in receipt.make(journal, notary, key)
     data = receipt.make(journal, notary, key, withheld={3})
-    assert b"Th" not in data.replace(b"This", b"")
+    assert face not in data
     proved = receipt.verify(data, notary.verifiers)
     assert proved.withheld == (3,)
     assert proved.recording() is None

@@ -52,7 +52,6 @@ def test_blind_mode_tells_neither_length_nor_result(client: FlaskClient, lang: s
             text = client.get(f"{HAND}/events/{seq}{ending}?view=full&blind=1&lang={lang}").get_data(as_text=True)
             for later in range(seq + 2, 100):
                 assert f"/events/{later}" not in text, (seq, later)
-            assert "243" not in text
-            assert "244" not in text
+            assert not re.search(r"\b24[34]\b", text)
             assert not re.search(r"\b41\b", text.split("<body")[-1].split("aria-label")[0])
             assert 'max="99"' not in text
