@@ -61,9 +61,13 @@ def _in_the_dark(stand: Stand, target: int | None, players: Sequence[int]) -> di
 
 def _said(stand: Stand, seat: int) -> dict[str, int | None]:
     """When the seat opened - with the right to, where it had it once - and the number it said."""
-    opened = [event.seq for event in stand.events if isinstance(event, Opened) and event.seat == seat]
+    found = stand.ways[0].findings
+    meant = {each.seq: each.expected for each in found if each.code is Code.MAY_NOT_OPEN and each.expected}
+    opened = [
+        event.seq for event in stand.events if isinstance(event, Opened) and meant.get(event.seq, event.seat) == seat
+    ]
     counted = [event.points for event in stand.events if isinstance(event, Counted) and event.seat == seat]
-    idle = {each.seq for each in stand.ways[0].findings if each.code in NO_RIGHT}
+    idle = {each.seq for each in found if each.code in NO_RIGHT} - meant.keys()
     effective = [seq for seq in opened if seq not in idle] or opened
     return {"opened_at": effective[0] if effective else None, "counted": counted[-1] if counted else None}
 

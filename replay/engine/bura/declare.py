@@ -64,7 +64,7 @@ class BuraDeclarations(BuraSettlement):
         """A combination is declared: a right where it is true and in the claim window, else told (`rules.md` 1.7)."""
         if self.silent:
             return
-        event = self._as_declared(event)
+        event = self.as_declared(event)
         seat, kind = event.seat, event.combination
         self.guests &= ~(1 << seat)
         if self.phase == TAKEN and self.draws_over():
@@ -81,7 +81,7 @@ class BuraDeclarations(BuraSettlement):
         if self._gives_right(seat, kind):
             self.claims.append((seat, kind, cards))
 
-    def _as_declared(self, event: ev.Declared) -> ev.Declared:
+    def as_declared(self, event: ev.Declared) -> ev.Declared:
         """The declaration of who surely holds the hand that is shown, where the one written down holds none of it."""
         cards = event.cards or ()
         if not self.holds_none(event.seat, cards):
@@ -280,6 +280,17 @@ class BuraDeclarations(BuraSettlement):
         if self.phase in (LEADING, TAKEN):
             return self.entitled()[0] if self.leader != ANYBODY else self.entitled_by_any_order(seat)[0]
         return 0
+
+    def on_open_declined(self, event: ev.OpenDeclined) -> None:
+        """The taker does not open; told of a seat that might not (`rules.md` 1.12)."""
+        if self.silent:
+            return
+        self.trick_is_over()
+        wrong = self.opening_wrong(event.seat)
+        if wrong is not None:
+            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bura.12")
+            return
+        self.declined = event.seat == self.winner or self.declined
 
     def unexpected_payout(self, seat: int, amount: int) -> None:
         if self.decided and self.reason == "failed_open" and seat == self.opener:

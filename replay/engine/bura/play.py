@@ -3,7 +3,7 @@
 from typing import Final
 
 from replay.engine.bura.draws import BuraDraws
-from replay.engine.bura.laws import faces_of, largest_lead, one_suit
+from replay.engine.bura.laws import ACES, faces_of, largest_lead, one_suit
 from replay.engine.bura.state import ANSWERING, ANYBODY, LEADING, TAKEN
 from replay.engine.findings import Code
 from replay.engine.holdings import ALONE, Codes
@@ -208,7 +208,8 @@ class Bura(BuraDraws):
             self.find(Code.LAID_FACE_DOWN, seat, face, "up", "bura.9")
         if len(codes) > 1:
             if self.trick_blank or laid & ~SUIT_MASK[codes[0] // CARDS_PER_SUIT]:
-                self._judge_suits(seat, codes, cards, free=mixed and (laid == must or self.trick_blank > 0))
+                as_declared = laid == must if must else not laid & ~ACES
+                self._judge_suits(seat, codes, cards, free=mixed and (as_declared or self.trick_blank > 0))
             largest = largest_lead(self, seat)
             if len(codes) > largest:
                 self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
@@ -296,14 +297,19 @@ class Bura(BuraDraws):
         """The seat opens: with the target of points it takes the pot, with less the opening fails (`rules.md` 1.12)."""
         if self.silent:
             return
-        seat = event.seat
+        seat: int = event.seat
         self.guests &= ~(1 << seat)
         self.trick_is_over()
         wrong = self.opening_wrong(seat)
+        acting = self.who_opened(event) if wrong is Code.MAY_NOT_OPEN else 0
+        if acting:
+            self.find(Code.MAY_NOT_OPEN, seat, seat, acting, "bura.12")
+            seat, wrong = acting, None
         if wrong is None and self.decide_by_words():
             wrong = Code.OUT_OF_PLACE
         if wrong is not None:
             self.find(wrong, seat, None, None, "bura.12")
+            self.idle = self.moment_of(seat)
             return
         self.opener = seat
         low, high = self.pile_bounds(seat)
@@ -320,7 +326,9 @@ class Bura(BuraDraws):
         if self.silent:
             return
         seat = event.seat
-        if not self.opener or seat != self.opener or self.phase == BETWEEN:
+        if self.idle == self.moment_of(seat):
+            self.idle = ()
+        elif not self.opener or seat != self.opener or self.phase == BETWEEN:
             code = Code.WRONG_TURN if self.opener and self.phase != BETWEEN else Code.OUT_OF_PLACE
             self.find(code, seat, event.points, None, "bura.12")
             if self._counts_for(self.opener, event):
@@ -335,17 +343,6 @@ class Bura(BuraDraws):
         """Whether the number that another seat said, which was told, is that of the opened pile: it is the opener's."""
         low, high = self.pile_bounds(opener) if opener else (1, 0)
         return low <= event.points <= high
-
-    def on_open_declined(self, event: ev.OpenDeclined) -> None:
-        """The taker does not open; told of a seat that might not (`rules.md` 1.12)."""
-        if self.silent:
-            return
-        self.trick_is_over()
-        wrong = self.opening_wrong(event.seat)
-        if wrong is not None:
-            self.find(Code.OUT_OF_PLACE, event.seat, None, None, "bura.12")
-            return
-        self.declined = event.seat == self.winner or self.declined
 
     def on_trick_taken(self, event: ev.TrickTaken) -> None:
         """The taker of the last trick and its points as said; told where they are others (`rules.md` 1.11)."""
