@@ -5,7 +5,7 @@ from typing import Any
 
 from replay.engine.bourre.duties import LOST_LEAD, BourreDuties, suits_of
 from replay.engine.bourre.fees import ANTE_IF_STAYING
-from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, Laid
+from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING, Laid
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
 from schemas import events as ev
@@ -25,6 +25,13 @@ class BourreTricks(BourreDuties):
     def tell_nowhere(self, seat: int, cards: tuple[str, ...]) -> None:
         """What cannot be leaves the table as it is."""
         self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.8")
+
+    def lacks_cards(self, seat: int, gone: int) -> bool:
+        """Fewer cards than tricks to come: the cards on record are all still to be laid (`rules.md` 4.4)."""
+        if self.short >> seat & 1:
+            return False
+        thrown = self.pending * (seat == self.pending_seat) if self.phase == SPEAKING else len(self.tricks)
+        return self.held[seat].size < CARDS - thrown - gone
 
     def lay_unsure(self, seat: int, code: int, may: int) -> tuple[int, int]:
         """A card not seen, or not surely held: the cards it may be, and its code, known where there is one."""

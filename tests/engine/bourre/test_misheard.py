@@ -75,3 +75,23 @@ def test_a_second_card_that_the_seat_holds_is_gone_where_it_lays_no_fifth() -> N
     script.play("22h 34h 1Kh 23h 35h")
     gone = script.play("12c")
     assert script.told() == [(slip, "table/wrong-card-count"), (gone, "table/card-not-held")]
+
+
+def test_a_card_left_out_of_a_deal_or_a_draw_spends_no_other() -> None:
+    """What cannot be leaves the state alone (`report.md` 1): the four cards that were dealt are all held still."""
+    script = Script(3)
+    script.deal("Ah Kh 2c 3c 4c/2h 3h Ac Kc/4h 5h 5c 6c Ad", "2s")
+    script.say("1+ 2+ 3+")
+    script.play("1Ah 22h 34h 1Kh 23h 35h 12c 2Ac 35c 2Kc 36c 13c")
+    strange = script.play("22d")
+    script.play("3Ad 14c")
+    assert script.told()[1:] == [(strange, "table/card-not-held")]
+    script = Script(3)
+    script.deal(HANDS, "2s")
+    script.say("1+ 2+")
+    slip = script.change(2, "2d Kc", "Qc")
+    script.say("3+")
+    script.play("1Ah 22h 34h 1Kh 23h 35h 12c 2Ac 35c")
+    strange = script.play("29d")
+    script.play("3Ad 13c 36c 14c 2Qc")
+    assert script.told() == [(slip, "table/wrong-card-count"), (strange, "table/card-not-held")]
