@@ -141,6 +141,7 @@ class BourreTricks(BourreDuties):
             if self.unheard >> seat & 1:
                 self.folded |= 1 << seat
             elif self.held[seat].size:
+                self._miss(seat)
                 if self.on_record.get(seat) == CARDS > len(self.tricks) + 1:
                     self.late[seat] = len(self.past), len(self.trick), self.held[seat].copy()
                 lost = self.lost_card(seat)
@@ -152,6 +153,13 @@ class BourreTricks(BourreDuties):
         self.ring = self.still_in()
         self.to_play = []
         self.finish_trick()
+
+    def _miss(self, seat: int) -> None:
+        """A card of the seat is not on record; where it lays no other any more, that is told once for all."""
+        self.look_ahead()
+        laid = sum(each[1] == seat and each[0] > 0 for trick in self.past for each in trick)
+        if self.foretold is not None and self.on_record.get(seat, 0) == laid:
+            self.absent |= 1 << seat
 
     def foresee(self, events: Sequence[Any]) -> None:
         super().foresee(events)

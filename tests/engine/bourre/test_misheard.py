@@ -17,8 +17,45 @@ def test_who_stays_and_lays_nothing_pays_the_pot_all_the_same() -> None:
     script.pay(2, 30)
     script.pay(3, 30)
     script.end("most_tricks")
-    assert {code for _, code in script.told()} == {"table/wrong-turn", "table/out-of-place"}
+    assert [code for _, code in script.told()] == ["table/wrong-turn"]
     assert [each["net_due"] for each in script.report()["hands"][0]["seats"].values()] == [20, -40, -40]
+
+
+def test_who_stays_and_lays_nothing_is_told_of_once_and_of_the_payment_it_owes() -> None:
+    """One act, one finding: no later trick waits for the seat; what it pays for no trick is due all the same."""
+    script = Script(3)
+    script.deal("Ah Kh Qh Jh Th/2h 3h 4h 5h 6h/2c 3c 4c 5c 6c", "2s")
+    script.say("1+ 2+ 3+")
+    script.play("1Ah 22h")
+    first = script.put("trick_taken", seat=1)
+    for card, answer in zip(("Kh", "Qh", "Jh", "Th"), "3456", strict=True):
+        script.play(f"1{card} 2{answer}h")
+        script.put("trick_taken", seat=1)
+    script.take(1, 30)
+    script.pay(2, 30)
+    ended = script.end("most_tricks")
+    assert script.told() == [(first, "table/out-of-place"), (ended, "table/missing-stake")]
+    assert [each["net_due"] for each in script.report()["hands"][0]["seats"].values()] == [20, -40, -40]
+
+
+def test_who_never_leads_is_told_of_once_as_well() -> None:
+    script = Script(3)
+    script.deal("2c 3c 4c 5c 6c/Ah Kh Qh Jh Th/2h 3h 4h 5h 6h", "2s")
+    script.say("1+ 2+ 3+")
+    first = script.play("2Ah")
+    script.play("32h 2Kh 33h 2Qh 34h 2Jh 35h 2Th 36h")
+    assert script.told() == [(first, "table/wrong-turn")]
+
+
+def test_who_lays_no_card_in_one_trick_is_waited_for_in_the_next_where_it_lays_one_later() -> None:
+    script = Script(3)
+    script.deal("Ah Kh Qh Jh Th/2h 3h 4h 5h 6h/2c 3c 4c 5c 6c", "2s")
+    script.say("1+ 2+ 3+")
+    first = script.play("1Ah 33c")
+    script.play("1Kh")
+    again = script.play("34c")
+    script.play("24h 1Qh 25h 35c")
+    assert script.told() == [(first, "table/wrong-turn"), (again, "table/wrong-turn")]
 
 
 def test_who_folds_and_lays_one_card_after_all_is_out_of_the_hand() -> None:
