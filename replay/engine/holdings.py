@@ -200,7 +200,10 @@ class Holdings(Voice):
             self._cannot_go(seat, code, spot)
 
     def _cannot_go(self, seat: int, code: int, spot: int) -> None:
-        """A card that the seat cannot hold, known or half known, counts as one of its cards that nobody saw."""
+        """A card that the seat cannot hold, known or half known, counts as one of its cards that nobody saw.
+
+        Where the hand has fewer cards than it needs, which was told, none of those on record is that one.
+        """
         if (seat, code) in self.strange_got:
             self.strange_got.remove((seat, code))
         else:
@@ -208,7 +211,12 @@ class Holdings(Voice):
             self.find(wrong, seat, SPELLING[code], None, self.game + ".5")
         self.shaken = True
         self.not_so(spot)
-        self._let_go_unseen(seat, UNKNOWN)
+        if not self.lacks_cards(seat, spot):
+            self._let_go_unseen(seat, UNKNOWN)
+
+    def lacks_cards(self, _seat: int, _gone: int) -> bool:
+        """Whether the seat, of which `_gone` cards went by this event, has fewer cards on record than it needs."""
+        return False
 
     def _let_go_unseen(self, seat: int, code: int) -> None:
         self.blind = True

@@ -103,7 +103,7 @@ class Bourre(BourreTricks):
         if self.short:
             self.to_play = [other for other in self.to_play if self.has_cards(other)]
         self.leader = self.winner = seat
-        self.skipped = 1 << unled if unled else 0
+        self.skipped = self.absent | 1 << unled if unled else self.absent
         self.called_over = False
         self.phase = FOLLOWING
         self.top = -1
@@ -229,7 +229,7 @@ class Bourre(BourreTricks):
             return self._goes_on_with(event, seat)
         following = self.phase == FOLLOWING
         waiting = [other for other in reversed(self.to_play) if not self.skipped >> other & 1] if following else []
-        if waiting or not following:
+        if waiting or not (following or self.absent >> self.next_up & 1):
             due = waiting[0] if waiting else self.next_up or None
             self.find(Code.WRONG_TURN, seat, seat, due, "bourre.8" if following else "bourre.7")
         if self.holds_none(seat, event.cards):

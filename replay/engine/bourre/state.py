@@ -34,6 +34,7 @@ class BourreState(Deck):
     """What a hand of Bourré holds beside what every table holds; index 0 is nobody, sets of seats are bit masks."""
 
     __slots__ = (
+        "absent",
         "ante_next",
         "astray",
         "awarded",
@@ -134,8 +135,9 @@ class BourreState(Deck):
         self.astray: tuple[int, int, tuple[str, ...]] | None = None
         """A draw, by seq, seat and cards, of a seat that had none to make while another had, until that is settled."""
         self.fee_paid = 0
-        self.skipped = self.never_dealt = 0
-        """Seats passed over in this round or trick, which is told; seats whose deal is not on record."""
+        self.skipped = self.never_dealt = self.absent = 0
+        """Seats passed over in this round or trick, which is told; seats whose deal is not on record; seats of which it
+        was told that they laid no card, and that lay none in the rest of the hand."""
         self.early_fees: dict[int, tuple[int, int, int]] = {}
         """Draw fees paid before the discard, by seat: seq, the chips paid, the chips due."""
         self.moves: list[tuple[int, bool, tuple[str, ...]]] = []

@@ -5,7 +5,7 @@ from typing import Any
 
 from replay.engine.bourre.duties import LOST_LEAD, BourreDuties, suits_of
 from replay.engine.bourre.fees import ANTE_IF_STAYING
-from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, Laid
+from replay.engine.bourre.state import CARDS, FOLLOWING, LEADING, SPEAKING, Laid
 from replay.engine.findings import Code
 from replay.engine.outcome import TrickResult
 from schemas import events as ev
@@ -25,6 +25,13 @@ class BourreTricks(BourreDuties):
     def tell_nowhere(self, seat: int, cards: tuple[str, ...]) -> None:
         """What cannot be leaves the table as it is."""
         self.find(Code.CARD_NOT_HELD, seat, cards[0], None, "bourre.8")
+
+    def lacks_cards(self, seat: int, gone: int) -> bool:
+        """Fewer cards than tricks to come: the cards on record are all still to be laid (`rules.md` 4.4)."""
+        if self.short >> seat & 1:
+            return False
+        thrown = self.pending * (seat == self.pending_seat) if self.phase == SPEAKING else len(self.tricks)
+        return self.held[seat].size < CARDS - thrown - gone
 
     def lay_unsure(self, seat: int, code: int, may: int) -> tuple[int, int]:
         """A card not seen, or not surely held: the cards it may be, and its code, known where there is one."""
@@ -134,6 +141,7 @@ class BourreTricks(BourreDuties):
             if self.unheard >> seat & 1:
                 self.folded |= 1 << seat
             elif self.held[seat].size:
+                self._miss(seat)
                 if self.on_record.get(seat) == CARDS > len(self.tricks) + 1:
                     self.late[seat] = len(self.past), len(self.trick), self.held[seat].copy()
                 lost = self.lost_card(seat)
@@ -145,6 +153,13 @@ class BourreTricks(BourreDuties):
         self.ring = self.still_in()
         self.to_play = []
         self.finish_trick()
+
+    def _miss(self, seat: int) -> None:
+        """A card of the seat is not on record; where it lays no other any more, that is told once for all."""
+        self.look_ahead()
+        laid = sum(each[1] == seat and each[0] > 0 for trick in self.past for each in trick)
+        if self.foretold is not None and self.on_record.get(seat, 0) == laid:
+            self.absent |= 1 << seat
 
     def foresee(self, events: Sequence[Any]) -> None:
         super().foresee(events)
