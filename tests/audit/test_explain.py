@@ -4,23 +4,20 @@ import json
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from recorder import intake
 from replay import desk
 from replay.audit import explain as hypotheses
 from replay.audit.edits import Edit, edited
 from replay.audit.explain import Explanation, NoSuchEventError, as_data
-from replay.engine.findings import Code
-from schemas import jsonschema
 from schemas.events import Played, Recording
 from schemas.values import Seat
 from tests.check_cases import case_names, expectation, recording_path
+from tests.fits import wrong
 from tests.walks.bura import to_bytes
 from tests.walks.script import START, made
 
 Json = dict[str, Any]
-SCHEMA = Draft202012Validator(jsonschema.schema([str(code) for code in Code], "explain"))
 UNDONE: list[tuple[str, int, int, str, Any]] = [
     ("bourre/fault-card-not-held-play", 58, 58, "cards", "Td"),
     ("bourre/fault-card-twice-dealt", 8, 8, "cards", "Qc"),
@@ -54,8 +51,7 @@ def read(data: bytes) -> Recording:
 
 def explained(recording: Recording, seq: int) -> Explanation:
     said = hypotheses.explain(recording, desk.house_of(recording), seq)
-    wrong = [error.message for error in SCHEMA.iter_errors(json.loads(json.dumps(as_data(said, recording))))]
-    assert wrong == []
+    assert wrong("explain", json.loads(json.dumps(as_data(said, recording)))) == []
     return said
 
 
