@@ -7,19 +7,16 @@ from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from recorder import intake
 from recorder.decode import BULK
 from replay import desk
 from replay.audit.dispute import Moment, dispute
-from replay.engine.findings import Code
-from schemas import jsonschema
 from schemas.events import HandBegan, HandEnded, Recording
 from tests.check_cases import case_names, expectation, recording_path
+from tests.fits import wrong
 
 Json = dict[str, Any]
-SCHEMA = Draft202012Validator(jsonschema.schema([str(code) for code in Code], "dispute"))
 READABLE = [name for name in case_names() if expectation(name).get("exit") != desk.REFUSED]
 
 
@@ -46,8 +43,7 @@ def hands_of(recording: Recording) -> dict[int, list[int]]:
 
 def asked(recording: Recording, moment: Moment) -> Json:
     answer = dispute(recording, desk.house_of(recording), moment)
-    plain = json.loads(json.dumps(answer))
-    assert [f"{error.json_path}: {error.message[:100]}" for error in SCHEMA.iter_errors(plain)] == []
+    assert wrong("dispute", json.loads(json.dumps(answer))) == []
     return answer
 
 

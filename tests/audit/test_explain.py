@@ -1,26 +1,24 @@
 """What would make it fit: the undoing of a planted fault is among the hypotheses (`razbor explain`)."""
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from recorder import intake
 from replay import desk
 from replay.audit import explain as hypotheses
 from replay.audit.edits import Edit, edited
 from replay.audit.explain import Explanation, NoSuchEventError, as_data
-from replay.engine.findings import Code
-from schemas import jsonschema
 from schemas.events import Played, Recording
 from schemas.values import Seat
 from tests.check_cases import case_names, expectation, recording_path
+from tests.fits import wrong
 from tests.walks.bura import to_bytes
 from tests.walks.script import START, made
 
 Json = dict[str, Any]
-SCHEMA = Draft202012Validator(jsonschema.schema([str(code) for code in Code], "explain"))
 UNDONE: list[tuple[str, int, int, str, Any]] = [
     ("bourre/fault-card-not-held-play", 58, 58, "cards", "Td"),
     ("bourre/fault-card-twice-dealt", 8, 8, "cards", "Qc"),
@@ -52,16 +50,21 @@ def read(data: bytes) -> Recording:
     return found
 
 
+@cache
+def of_case(name: str, seq: int) -> Explanation:
+    """Several tests ask of the same event of the same case, and the answer is always the same: see below."""
+    return explained(read(recording_path(name).read_bytes()), seq)
+
+
 def explained(recording: Recording, seq: int) -> Explanation:
     said = hypotheses.explain(recording, desk.house_of(recording), seq)
-    wrong = [error.message for error in SCHEMA.iter_errors(json.loads(json.dumps(as_data(said, recording))))]
-    assert wrong == []
+    assert wrong("explain", json.loads(json.dumps(as_data(said, recording)))) == []
     return said
 
 
 @pytest.mark.parametrize(("name", "asked", "seq", "field", "instead"), UNDONE)
 def test_a_planted_fault_is_undone(name: str, asked: int, seq: int, field: str, instead: Any) -> None:
-    said = explained(read(recording_path(name).read_bytes()), asked)
+    said = of_case(name, asked)
     whole = [one for one in said.hypotheses if one.fields == 1 and not one.left]
     changes = [edit for one in whole for edit in one.edits if (edit.seq, edit.field) == (seq, field)]
     assert any(value == instead for edit in changes for value in (edit.instead, *edit.also))
@@ -78,7 +81,7 @@ def test_a_hypothesis_takes_away_what_was_found_and_names_every_error_it_brings(
     errors = [each for each in before.findings if each.severity == "error"]
     if not errors:
         return
-    said = explained(recording, errors[0].seq)
+    said = of_case(name, errors[0].seq)
     assert len(said.hypotheses) <= 5
     assert [one.fields for one in said.hypotheses] == sorted(one.fields for one in said.hypotheses)
     known = {(each.seq, each.code) for each in errors}
@@ -153,10 +156,11 @@ def test_a_card_too_many_and_one_more() -> None:
 
 
 def test_the_same_recording_is_always_explained_alike() -> None:
-    recording = read(recording_path("bourre/fault-wrong-count-drew").read_bytes())
-    assert explained(recording, 102) == explained(recording, 102)
+    name = "bourre/fault-wrong-count-drew"
+    assert explained(read(recording_path(name).read_bytes()), 102) == of_case(name, 102)
 
 
+@cache
 def smallest_by_code() -> dict[str, tuple[str, int]]:
     """Each error that any case has, with the shortest recording of it and the event where it stands first."""
     cases = [name for name in case_names() if expectation(name)["exit"] == desk.EXIT_OF["refuted"]]
@@ -178,7 +182,7 @@ NOTHING_FITS = {
 @pytest.mark.parametrize(("code", "at"), smallest_by_code().items(), ids=lambda value: value if "/" in value else "")
 def test_every_error_that_the_cases_reach_has_a_hypothesis(code: str, at: tuple[str, int]) -> None:
     name, seq = at
-    said = explained(read(recording_path(name).read_bytes()), seq)
+    said = of_case(name, seq)
     assert said.hypotheses
     assert any((seq, code) not in one.left for one in said.hypotheses)
     assert bool(said.hypotheses[0].new) == (code in NOTHING_FITS)

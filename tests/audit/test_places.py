@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -134,9 +135,7 @@ def reaches(scene: Scene, seat: int, cards: tuple[int, ...] | None) -> int:
     return sum(scene.points[card] for lay, card in zip(scene.lays, cards, strict=True) if lay.pile == seat)
 
 
-@settings(max_examples=2500, deadline=None, suppress_health_check=list(HealthCheck))
-@given(scenes())
-def test_bounds_are_those_of_a_walk_through_every_arrangement(scene: Scene) -> None:
+def check_bounds(scene: Scene) -> None:
     sums = every_sum(scene)
     assert sums
     for seat, found in bounds_of(scene, SEATS).items():
@@ -146,6 +145,20 @@ def test_bounds_are_those_of_a_walk_through_every_arrangement(scene: Scene) -> N
         assert not found.dropped
         assert reaches(scene, seat, found.best_low) == found.low
         assert reaches(scene, seat, found.best_high) == found.high
+
+
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(scenes())
+def test_bounds_are_those_of_a_walk_through_every_arrangement(scene: Scene) -> None:
+    check_bounds(scene)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+@settings(max_examples=25_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(scenes())
+def test_so_they_are_in_many_more_scenes(scene: Scene) -> None:
+    check_bounds(scene)
 
 
 @settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
@@ -185,9 +198,10 @@ def quarrels(draw: st.DrawFn) -> Scene:
 @settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
 @given(quarrels())
 def test_an_impossible_record_still_has_bounds_that_are_not_too_narrow(scene: Scene) -> None:
+    sums = every_sum(scene)
     for seat, found in bounds_of(scene, SEATS).items():
         assert 0 <= found.low <= found.high
-        mine = [each[seat - 1] for each in every_sum(scene)]
+        mine = [each[seat - 1] for each in sums]
         if mine:
             assert found.low <= min(mine)
             assert found.high >= max(mine)

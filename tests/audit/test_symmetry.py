@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 import pytest
 
 from replay import desk
-from tests.check_cases import Json, case_names, recording_path
+from tests.check_cases import Json, case_names, expectation, recording_path
 from tests.walks.bura import to_bytes
 
 Change = Callable[[Any], Any]
@@ -19,7 +20,7 @@ FINDING: Final = ("code", "severity", "seq", "hand", "seat", "shaken")
 def events_of(name: str) -> list[Json]:
     """The events of a case; none where it is refused, or tells a pack by its hash."""
     data = recording_path(name).read_bytes()
-    if data[:1] != b"{" or desk.verify(data)["format"] != "razbor-report/1":
+    if data[:1] != b"{" or expectation(name).get("exit") == desk.REFUSED:
         return []
     events: list[Json] = [json.loads(line) for line in data.splitlines() if line]
     return [] if any(event["type"] == "deck_revealed" for event in events) else events
@@ -35,6 +36,12 @@ def judged(events: list[Json]) -> Json:
     report = desk.verify(to_bytes(events))
     findings = [{key: finding[key] for key in FINDING} for finding in report["findings"]]
     return {"verdict": report["verdict"], "findings": findings, "hands": report["hands"], "sums": report["balances"]}
+
+
+@cache
+def as_it_is(name: str) -> Json:
+    """What is judged of a case where nothing was changed; whoever is given it changes none of it."""
+    return judged(CASES[name])
 
 
 def disputed(events: list[Json]) -> list[Json]:
@@ -108,7 +115,7 @@ def with_words(events: list[Json]) -> tuple[list[Json], Change]:
 def test_suits_are_but_names(name: str) -> None:
     """The four suits are equal before the trump is turned (`rules.md` 1)."""
     events = CASES[name]
-    assert judged(renamed(events)) == renamed(judged(events))
+    assert judged(renamed(events)) == renamed(as_it_is(name))
 
 
 @pytest.mark.parametrize("name", STEADY)
@@ -116,14 +123,14 @@ def test_seats_are_but_numbers(name: str) -> None:
     """Seats go round the table; none is more than another (`record.md` 3)."""
     events = CASES[name]
     turn = turned(len(events[0]["seats"]))
-    assert by_seq(judged(turn(events))) == by_seq(turn(judged(events)))
+    assert by_seq(judged(turn(events))) == by_seq(turn(as_it_is(name)))
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_words_between_change_nothing(name: str) -> None:
     """A comment never changes the state (`record.md` 3)."""
     spoken, moved = with_words(CASES[name])
-    assert judged(spoken) == moved(judged(CASES[name]))
+    assert judged(spoken) == moved(as_it_is(name))
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if "dispute" in name or name.startswith("bura/table")])

@@ -3,29 +3,16 @@
 import copy
 import gzip
 import json
-from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from replay import desk
-from replay.engine.findings import Code
 from schemas import jsonschema
 from tests.check_cases import case_names, expectation, recording_path
+from tests.fits import wrong, wrong_in_full
 
 Json = dict[str, Any]
-
-
-@cache
-def validator(name: str | None = None) -> Draft202012Validator:
-    made = jsonschema.schema([str(code) for code in Code], name)
-    Draft202012Validator.check_schema(made)
-    return Draft202012Validator(made)
-
-
-def wrong(name: str | None, value: object) -> list[str]:
-    return [f"{error.json_path}: {error.message[:200]}" for error in validator(name).iter_errors(value)]
 
 
 def lines_of(name: str) -> list[Json]:
@@ -67,6 +54,19 @@ def test_one_schema_takes_anything_razbor_says(name: str) -> None:
     assert wrong(None, desk.verify(recording_path(name).read_bytes())) == []
     assert wrong(None, desk.verify(recording_path("bura/rule-open-31").read_bytes())) == []
     assert wrong(None, lines_of("bura/rule-open-31")[3]) == []
+
+
+def test_both_validators_take_what_fits() -> None:
+    """The first event of each type of each game, and for each kind of answer the shortest."""
+    events = {(name[:4], line["type"]): line for name in reversed(READABLE) for line in reversed(lines_of(name))}
+    assert len(events) > 40
+    assert [wrong_in_full("event", event) for event in events.values()] == [[]] * len(events)
+    for kind, names in (("report", READABLE), ("refusal", REFUSED)):
+        said = [json.loads(json.dumps(desk.verify(recording_path(name).read_bytes()))) for name in names]
+        assert wrong_in_full(kind, min(said, key=lambda one: len(str(one)))) == []
+    name, place = DISPUTES[0]
+    disputed = desk.dispute(recording_path(name).read_bytes(), **expectation(name)["disputes"][place]["args"])
+    assert wrong_in_full("dispute", json.loads(json.dumps(disputed))) == []
 
 
 # A schema that takes everything would prove nothing: each of these changes must be told.

@@ -2,7 +2,11 @@
 
 import itertools
 import json
+import os
 import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +28,14 @@ BEGAN: dict[str, Any] = {
 }
 ORIGIN = "razbor.test/evening"
 SAMPLE = RECORDINGS / "thirty-counted-as-thirty-one.bura.jsonl"
+
+
+@contextmanager
+def quick_folder() -> Iterator[Path]:
+    """A folder of nobody else's, gone afterwards; on a disk that is quick, where there is one."""
+    memory = "/dev/shm"
+    with tempfile.TemporaryDirectory(prefix="razbor-", dir=memory if os.access(memory, os.W_OK) else None) as name:
+        yield Path(name)
 
 
 def sample(path: Path = SAMPLE) -> Recording:

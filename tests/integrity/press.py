@@ -22,16 +22,20 @@ from recorder.store import StoreError
 from tests.integrity.evening import BEGAN, noted, texts
 
 SETTING = "PRAGMA synchronous = {}"
+PATIENCE = 60
+"""Seconds that a writer may take to its first word, on a machine that has other things to do."""
 
 
 def fork(run: Callable[[], None]) -> int:
     child = os.fork()
     if child:
         return child
+    code = 1
     try:
         run()
+        code = 0
     finally:
-        os._exit(0)
+        os._exit(code)
 
 
 def say(out: int, what: str) -> None:
@@ -70,7 +74,7 @@ def killed(path: Place, rounds: int, seed: int, *, early: bool = False) -> dict[
         pid = fork(lambda out=out, key=key: write_on(path, key, out, early=early))  # type: ignore[misc]
         os.close(out)
         if number % 4:  # else it may still be opening the journal
-            select.select([inlet], [], [], 5)
+            select.select([inlet], [], [], PATIENCE)
         time.sleep(chance.choice([0.002, 0.01, 0.03]) * chance.random())
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
@@ -100,7 +104,7 @@ def killed_together(path: Place, rounds: int, seed: int) -> dict[str, int]:
         pid = fork(lambda out=out: write_together(path, keys, out))  # type: ignore[misc]
         os.close(out)
         if number % 4:
-            select.select([inlet], [], [], 5)
+            select.select([inlet], [], [], PATIENCE)
         time.sleep(chance.choice([0.002, 0.01, 0.03]) * chance.random())
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)

@@ -1,8 +1,6 @@
 """Bits flipped in the rows and in the file, pages zeroed, swapped, cut off: nothing changes unnoticed."""
 
-import os
 import random
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from recorder.anchor import RestoredError
 from recorder.chain import LogError
 from recorder.journal import ForeignSchemaError, UnknownRecordingError
 from recorder.store import StoreError
-from tests.integrity.evening import ORIGIN, make, seen
+from tests.integrity.evening import ORIGIN, make, quick_folder, seen
 
 COLUMNS = {
     "events": ("idx", "rec", "seq", "type", "at", "cmd", "header", "leaf"),
@@ -41,16 +39,13 @@ FLIPS, FLIPS_SOAK, FLIPS_A_CELL = 2_500, 10_000, 4
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A journal on a disk that is quick, where there is one."""
-    memory = Path("/dev/shm")
-    folder = memory / f"razbor-{os.getpid()}" if os.access(memory, os.W_OK) else tmp_path_factory.mktemp("flips")
-    folder.mkdir(exist_ok=True)
-    monkeypatch.setenv("RAZBOR_KEYS", str(folder / "keys"))
-    monkeypatch.setenv("RAZBOR_ANCHOR", str(folder / "anchor"))
-    make(folder / "evening.db")
-    yield folder
-    shutil.rmtree(folder)
+    with quick_folder() as folder:
+        monkeypatch.setenv("RAZBOR_KEYS", str(folder / "keys"))
+        monkeypatch.setenv("RAZBOR_ANCHOR", str(folder / "anchor"))
+        make(folder / "evening.db")
+        yield folder
 
 
 def flipped(value: Any, chance: random.Random) -> Any:

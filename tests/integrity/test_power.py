@@ -3,7 +3,6 @@
 import os
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from recorder import fsck
 from recorder.journal import Journal
-from tests.integrity.evening import BEGAN
+from tests.integrity.evening import BEGAN, quick_folder
 from tests.integrity.traced import files_of, press, strace
 
 pytestmark = pytest.mark.needs("strace")
@@ -161,12 +160,9 @@ def crash(recorded: Recorded, folder: Path, count: int, seed: int) -> tuple[int,
 
 
 @pytest.fixture
-def images(tmp_path: Path) -> Iterator[Path]:
-    memory = Path("/dev/shm")
-    folder = memory / f"razbor-power-{os.getpid()}" if os.access(memory, os.W_OK) else tmp_path / "images"
-    folder.mkdir()
-    yield folder
-    shutil.rmtree(folder)
+def images() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder
 
 
 def test_power_loss_loses_nothing_acknowledged(tmp_path: Path, images: Path) -> None:

@@ -15,6 +15,9 @@ from werkzeug.test import TestResponse
 from recorder.journal import Journal
 from replay.desk_live import TableDesk
 from replay.web.app import create_app
+from tests.once import compile_once
+
+compile_once()
 
 Json = dict[str, Any]
 HEADER: Json = {

@@ -77,26 +77,30 @@ def _run(server: "waitress.server.BaseWSGIServer") -> None:
         server.run()
 
 
+def seconds_for_a_page(address: str) -> float:
+    place = urlsplit(address)
+    with contextlib.closing(http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)) as line:
+        began = time.perf_counter()
+        line.request("GET", "/rules")
+        assert line.getresponse().read()
+        return time.perf_counter() - began
+
+
 @pytest.mark.timeout(240)
 @pytest.mark.filterwarnings("ignore")
 def test_two_hundred_watchers_miss_nothing_and_starve_nobody(served: tuple[str, Seated]) -> None:
     address, table = served
+    calm = statistics.median(seconds_for_a_page(address) for _ in range(9))
     crowd = [Watcher(address, table.key) for _ in range(WATCHERS)]
     for each in crowd:
         each.start()
-    place = urlsplit(address)
     took = []
     for written in range(1, WRITTEN + 1):
         assert table.append([{"type": "noted", "text": str(written)}], written).status_code == 201
         for _ in range(3):
-            line = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
-            began = time.perf_counter()
-            line.request("GET", "/rules")
-            assert line.getresponse().read()
-            took.append(time.perf_counter() - began)
-            line.close()
+            took.append(seconds_for_a_page(address))
             time.sleep(0.1)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 120
     while time.monotonic() < until and any(len(each.got) <= WRITTEN for each in crowd):
         time.sleep(0.2)
     for each in crowd:
@@ -105,4 +109,4 @@ def test_two_hundred_watchers_miss_nothing_and_starve_nobody(served: tuple[str, 
     assert max(each.visits for each in crowd) > 1
     middle = statistics.median(took)
     print(json.dumps({"median_ms": round(middle * 1000, 1), "worst_ms": round(max(took) * 1000, 1), "held": HELD}))
-    assert middle < 0.1
+    assert middle < max(0.1, 10 * calm), "who starves waits for a stream to end, which is a matter of many seconds"

@@ -11,7 +11,10 @@ from werkzeug.serving import make_server
 from recorder.journal import Journal
 from replay.desk_journal import JournalDesk
 from replay.web.app import create_app
+from tests.once import compile_once
 from tests.web.desk import EveningDesk
+
+compile_once()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Disputes and cases on the real desk: every view and language, nothing leaked, nothing lost, one sheet of paper."""
 
+import copy
 import json
 import re
 from collections.abc import Iterator
@@ -15,9 +16,12 @@ from werkzeug.serving import make_server
 
 from recorder.journal import Journal
 from recorder.words import LANGUAGES, load
+from replay import desk_cases
+from replay.audit.dispute import dispute as compute
 from replay.desk_journal import JournalDesk
 from replay.views.wording import Wording
 from replay.web.app import create_app
+from schemas.events import Recording
 from schemas.problems import Refusal
 
 if TYPE_CHECKING:
@@ -32,6 +36,22 @@ CHOSEN = (
     "bourre/fault-rule-unrecorded-tie", "bourre/inserted-ante",
 )  # fmt: skip
 LONGEST = ("bura/dispute-believe-02", OPEN, "bura/dispute-word-candidates", "bura/public-36a-035", "bourre/session-06")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def asked_once() -> Iterator[None]:
+    """What the engine answers knows nothing of languages, pages and twins: of one question it is computed once."""
+    kept: dict[object, Any] = {}
+
+    def dispute(recording: Recording, *question: Any) -> Any:
+        key = (recording.digest, recording.lines, *map(repr, question))
+        if key not in kept:
+            kept[key] = compute(recording, *question)
+        return copy.deepcopy(kept[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk_cases, "dispute", dispute)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -211,10 +211,13 @@ def test_seven_seats_and_fifty_hands_with_carry() -> None:
     assert sum(hand["pot_before"] > 0 for hand in result["hands"]) > 20
 
 
-def test_one_changed_amount_is_found_at_its_event_and_the_hands_after_it_are_judged() -> None:
+@pytest.mark.parametrize("share", [4, pytest.param(1, marks=[pytest.mark.soak, pytest.mark.timeout(0)])])
+def test_one_changed_amount_is_found_at_its_event_and_the_hands_after_it_are_judged(share: int) -> None:
+    """Every amount in the soak, otherwise a share of those of each type."""
     events = evening(0, **SEVEN)
     whole, rng = told(events), random.Random(7)
-    for at in [at for at, event in enumerate(events) if "amount" in event]:
+    amounts = [at for at, event in enumerate(events) if "amount" in event]
+    for at in sorted(amounts, key=lambda at: (events[at]["type"], at))[::share]:
         changed = [dict(event) for event in events]
         changed[at]["amount"] += rng.choice([1, 5, -1]) if changed[at]["amount"] > 1 else 1
         result = told(changed)
