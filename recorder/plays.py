@@ -4,7 +4,7 @@ The mapping (TOML): `[recording]` holds the fields of `recording_began`; `[colum
 event, by its name in the first line or by its number; `[defaults]` what holds where a cell is empty; `[values.FIELD]`
 what a cell's text means; `letters` (en, ru, fr), `delimiter`, and `ended = true` where the evening ended. A column
 `recording` tells several evenings of one table apart; with `names_from_table = true` nobody is named in `[recording]`:
-the players sit in the order in which the column of seats first names them.
+the players sit in the order in which the column of seats first names them, and `stacks = 1000` gives each so much.
 """
 
 import csv
@@ -76,6 +76,7 @@ class _Evening:
         if mapping.names_from_table or self.name:
             began = json.loads(header)
             began |= {"seats": list(self.seats)} if mapping.names_from_table else {}
+            began |= {"stacks": [mapping.stack] * len(self.seats)} if mapping.stack is not None else {}
             header = json.dumps({"title": self.name, **began} if self.name else began)
         lines = [header, *(draft.text(seq) for seq, (_, draft, _) in enumerate(self.events, 1))]
         if mapping.ended:

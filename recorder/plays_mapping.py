@@ -18,7 +18,6 @@ _TOML_PLACE: Final = re.compile(r"at line ([0-9]+), column ([0-9]+)")
 _FIELDS: Final = frozenset(name for shape in TYPES.values() for name in shape.__struct_fields__) | {
     "type", "trick", "recording",
 }  # fmt: skip
-_NOBODY: Final = ["1", "2"]
 
 
 class MappingError(Exception):
@@ -35,7 +34,9 @@ class MappingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlaysMapping:
-    """What the columns of a table mean. `header` is the `recording_began` as JSON text."""
+    """What the columns of a table mean. `header` is the `recording_began` as JSON text; `stack` what each player begins
+    with where the table names the players and `[recording]` gives one sum for all.
+    """
 
     header: str
     seats: Mapping[str, str]
@@ -46,6 +47,7 @@ class PlaysMapping:
     delimiter: str = ","
     ended: bool = False
     names_from_table: bool = False
+    stack: int | None = None
 
 
 def read_mapping(data: bytes) -> PlaysMapping:
@@ -54,6 +56,7 @@ def read_mapping(data: bytes) -> PlaysMapping:
     unnamed = said.pop("names_from_table", False)
     if not isinstance(unnamed, bool):
         raise MappingError("names_from_table", "true | false")
+    stack = _stack_of_all(said) if unnamed else None
     header = _header(said, unnamed)
     columns, defaults, values = (_table(said, name) for name in ("columns", "defaults", "values"))
     letters, delimiter, ended = said.pop("letters", "en"), said.pop("delimiter", ","), said.pop("ended", False)
@@ -77,7 +80,7 @@ def read_mapping(data: bytes) -> PlaysMapping:
     }
     plain = {key: _plain(f"defaults.{key}", one) for key, one in defaults.items()}
     names = {} if unnamed else _names(header)
-    return PlaysMapping(header, names, columns, plain, meanings, letters, delimiter, ended, unnamed)
+    return PlaysMapping(header, names, columns, plain, meanings, letters, delimiter, ended, unnamed, stack)
 
 
 def _toml(data: bytes) -> dict[str, Any]:
@@ -98,7 +101,8 @@ def _header(said: dict[str, Any], unnamed: bool) -> str:
         raise MappingError("[recording]")
     try:
         began = {"seq": 0, "type": "recording_began", "format": FORMAT, **said.pop("recording")}
-        if unnamed and began.setdefault("seats", _NOBODY) is not _NOBODY:
+        nobody = _nobody(began.get("stacks")) if unnamed else ()
+        if unnamed and began.setdefault("seats", nobody) is not nobody:
             raise MappingError("names_from_table", "false")
         header = json.dumps(began, allow_nan=False)
     except (ValueError, TypeError, RecursionError):
@@ -108,6 +112,22 @@ def _header(said: dict[str, Any], unnamed: bool) -> str:
         problem = found.problems[0]
         raise MappingError(f"recording.{problem.field}", problem=problem)
     return header
+
+
+def _nobody(stacks: Any) -> list[str]:
+    """As many players as have a stack, two where nobody has one; the table will name them."""
+    count = len(stacks) if isinstance(stacks, list) and 2 <= len(stacks) <= 8 else 2
+    return [str(seat) for seat in range(1, count + 1)]
+
+
+def _stack_of_all(said: dict[str, Any]) -> int | None:
+    """`stacks = 1000`: of whomever the table will name. The head gets it as if two sat there, and is read so."""
+    began = said.get("recording")
+    stacks = began.get("stacks") if isinstance(began, dict) else None
+    if not isinstance(began, dict) or type(stacks) is not int:
+        return None
+    said["recording"] = {**began, "stacks": [stacks] * 2}
+    return stacks
 
 
 def _names(header: str) -> dict[str, str]:

@@ -22,7 +22,8 @@ Give = Callable[[str, bytes], None]
 def export_all(place: Place, view: str, output: str | None, lang: str) -> int:
     """Writes every recording: a file each where `output` is a folder or ends in `/`, else one after another.
 
-    One that breaks off cannot stand in a bundle; it and one whose chain is broken are told, and the exit code is 1.
+    One that breaks off cannot stand in a bundle; it, one whose chain is broken and one without the seat of the view are
+    told, and the exit code is 1.
     """
     folder = is_folder(output)
     written = left = 0
@@ -34,7 +35,12 @@ def export_all(place: Place, view: str, output: str | None, lang: str) -> int:
                 if recording is not None:
                     put(say("export.breaks_off", lang, key=entry.key), error=True)
                 continue
-            check_view(view, desk.names_of(recording))
+            try:
+                check_view(view, desk.names_of(recording))
+            except MistypedError:
+                left += 1
+                put(say("export.no_seat", lang, key=entry.key, view=view), error=True)
+                continue
             give(f"{entry.key}.{entry.game}.jsonl", desk.seen_as(recording, view))
             written += 1
     put(say("export.written", lang, count=written, left=left), error=True)

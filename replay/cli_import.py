@@ -41,9 +41,10 @@ def import_(ctx: click.Context, files: tuple[str, ...], mapping: str | None, out
     from recorder import plays, sheet
     from replay.cli_export import into, is_folder
     from replay.cli_journal import BROKEN
-    from replay.cli_sources import Source, once
+    from replay.cli_sources import Source, apart, once
     from replay.cli_verify import refused
 
+    apart(output, (*files, *([mapping] if mapping else ())))
     meaning, code, written = _mapping(mapping, language(ctx)) if mapping else None, 0, 0
     alone, open_end = is_folder(output), ""
     with into(output) as give:

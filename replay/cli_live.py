@@ -8,7 +8,7 @@ import click
 
 from replay.cli_commands import as_json, database, lang, option
 from replay.cli_door import SpokenCommand, language
-from replay.cli_sources import once, spared
+from replay.cli_sources import apart, once, spared
 from replay.cli_words import line, put, say
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     tongue = language(ctx, data=as_json)
     if merged:
         spared(merged)
+        apart(merged, (first, second))
     ours, theirs = (_events(name, tongue, as_json) for name in once((first, second)))
     found = comparing.compare(ours, theirs)
     seated = {seat: name for each in (theirs, ours) for seat, name in enumerate(each[0]["seats"], 1)}
@@ -139,6 +140,7 @@ def join(
     from schemas import wire
 
     tongue = language(ctx)
+    apart(output, (first, second, *receipt))
     half, rest = (_half(name, tongue) for name in once((first, second)))
     found = comparing.join(half, rest)
     if isinstance(found, int):

@@ -105,6 +105,14 @@ def spared(name: str) -> None:
         raise MistypedError("unwritable", name=name, reason=error.strerror) from error
 
 
+def apart(output: str | None, inputs: Iterable[str]) -> None:
+    """`MistypedError` where what is to be written is one of the files that are read: it would be gone."""
+    if not output or output == STDIN or not Path(output).is_file():
+        return
+    if any(name != STDIN and Path(name).exists() and Path(name).samefile(output) for name in inputs):
+        raise MistypedError("is_input", name=output)
+
+
 def _begins_with(path: Path, head: bytes) -> bool:
     with path.open("rb") as file:
         return file.read(len(head)) == head

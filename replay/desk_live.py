@@ -20,7 +20,7 @@ from replay.desk_kept import Remembered
 from replay.desk_match import match_so_far
 from replay.views.sources import HandScore, Match
 from schemas import wire
-from schemas.events import HandBegan, HandEnded, Recording
+from schemas.events import HandBegan, HandEnded, PlayerJoined, Recording
 from schemas.rules import HouseRules
 
 __all__ = ["NOBODY", "NewTable", "RestoredError", "Role", "Stretch", "TableDesk"]
@@ -124,6 +124,15 @@ class TableDesk(JournalDesk):
         self._moved = threading.Condition()
 
     # -- who --------------------------------------------------------------------------------------------------------
+
+    def link(self, key: str, role: str) -> NewLink | None:
+        """One more link; none for a seat that nobody holds or ever held."""
+        whole = self.journal.load(key).recording
+        joined = {event.seat for event in read(whole.events, "amended") if isinstance(event, PlayerJoined)}
+        seats = joined | desk.names_of(whole).keys()
+        if role.startswith("seat:") and int(role.removeprefix("seat:")) not in seats:
+            return None
+        return self.roles.make(key, [role])[0]
 
     def role(self, key: str, token: str) -> Role | None:
         """Whom a token makes of its bearer at this table; an operator's has no table (`key` may be empty)."""

@@ -15,6 +15,9 @@ MOST_CELLS: Final = 2_000_000
 Answer = Literal["same", "differ", "first", "second"]
 _ABOUT: Final = ("seq", "at", "note", "source", "id")
 """What one scribe may write and the other need not: its lack is no gap in the game."""
+_BESIDE: Final = ("at", "note", "source")
+"""What is kept of it in a merger: from who wrote it, and where both did, from the first."""
+_KNOWN_BY: Final = ("seen", "told", "inferred")
 _POINTS: Final = ("of", "after")
 _FOUNDING: Final = ("recording_began", "player_joined")
 """Without them nothing that follows could be read."""
@@ -84,7 +87,7 @@ def merged(comparison: Comparison) -> tuple[Json, ...]:
         if row.merged is None:
             continue
         if row.merged["type"] == "recording_ended":
-            events.append({"seq": len(events), "type": "recording_ended", "events": len(events) + 1})
+            events.append({**row.merged, "seq": len(events), "events": len(events) + 1})
             continue
         known = places[0] if row.first is not None else places[1]
         if any(seq not in known for seq in _pointers(row.merged)):
@@ -99,7 +102,21 @@ def merged(comparison: Comparison) -> tuple[Json, ...]:
 def _founded(row: Row) -> Row:
     if row.merged is not None or row.first is None or row.first["type"] not in _FOUNDING:
         return row
-    return replace(row, merged=bare(row.first))
+    return replace(row, merged=_beside(bare(row.first), row.first, row.second))
+
+
+def _beside(said: Json, one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> Json:
+    """What happened, with its time and note from who wrote them, and as how one knows it.
+
+    That is as whoever said it all knows it, the nearer of two; of what was put together from both, the farther.
+    """
+    both = [event for event in (one, other) if event is not None]
+    beside = {name: event[name] for event in reversed(both) for name in ("at", "note") if name in event}
+    told = [event for event in both if bare(event) == said]
+    ways = [str(event.get("source", "seen")) for event in told or both]
+    known = (min if told else max)(ways, key=_KNOWN_BY.index)
+    written = any(event.get("source") == known for event in told or both)
+    return {**said, **beside, **({"source": known} if written else {})}
 
 
 def _in_order(rows: Sequence[Row]) -> Iterator[Row]:
@@ -127,8 +144,12 @@ def _settled(rows: Sequence[Row]) -> Iterator[Row]:
             if [beside.get(seq) for seq in numbers] != list(_pointers(other)):
                 yield replace(row, answer="differ", merged=None)
                 continue
-        following = iter(numbers)
-        yield replace(row, merged=_redirected(row.merged, lambda _: next(following))) if row.merged else row  # noqa: B023
+        if row.merged is not None:
+            following = iter(numbers)
+            said = _beside(dict(row.merged), one, other)
+            yield replace(row, merged=_redirected(said, lambda _: next(following)))  # noqa: B023
+        else:
+            yield row
 
 
 def _rows(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> list[Row]:

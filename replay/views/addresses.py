@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from urllib.parse import urlencode
 
+from schemas.rules import BuraRules
+
 
 @lru_cache(maxsize=4096)
 def query(pairs: tuple[tuple[str, str], ...]) -> str:
@@ -165,6 +167,16 @@ def code_page(code: str) -> str:
     return f"/codes#{code.replace('/', '-')}"
 
 
-def rule_page(rule: str) -> str:
-    """Where a paragraph of the rules (`bura.12`) or an option (`failed_open`) is explained."""
-    return f"/rules#{rule}"
+def rule_page(rule: str, game: str) -> str:
+    """Where a paragraph of the rules (`bura.12`) or an option of that game (`failed_open`) is explained."""
+    return f"/rules#{rule if '.' in rule else option_place(game, rule)}"
+
+
+def option_place(game: str, option: str) -> str:
+    """An option's name on the page of the rules: of one that both games have, Bourré's bears the game's.
+
+    >>> option_place("bura", "seats_max"), option_place("bourre", "seats_max"), option_place("bourre", "tie")
+    ('seats_max', 'bourre.seats_max', 'tie')
+    """
+    both = game != "bura" and option in BuraRules.__dataclass_fields__
+    return f"{game}.{option}" if both else option

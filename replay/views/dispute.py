@@ -156,7 +156,7 @@ def _findings(m: Matter) -> tuple[FindingBox, ...]:
     late = m.given.question.at
     found = (finding for finding in m.given.source.findings if finding.get("hand") == m.hand)
     seen = (finding for finding in found if late is None or int(finding["seq"]) <= late)
-    return finding_boxes(seen, m.w, m.to, m.name)
+    return finding_boxes(seen, m.w, m.to, m.name, m.given.source.head.game)
 
 
 def _reading(m: Matter) -> tuple[str, Link] | None:

@@ -153,13 +153,13 @@ def _facts(source: PadSource, words: Wording) -> Sentence:
 
 def _tap(step: Step, source: PadSource, words: Wording) -> Tap:
     value = json.dumps([dict(event) for event in step.events], ensure_ascii=False)
-    return Tap(tap_text(step, source.names, words), value, step.due, _rule(step.rule, words))
+    return Tap(tap_text(step, source.names, words), value, step.due, _rule(step.rule, source.game, words))
 
 
-def _rule(rule: str, words: Wording) -> Link:
+def _rule(rule: str, game: str, words: Wording) -> Link:
     if not rule:
         return Link("", "")
-    return Link(rule_name(rule, words), rule_page(rule))
+    return Link(rule_name(rule, words), rule_page(rule, game))
 
 
 def _links(asking: list[tuple[int, Step]], first: Step | None, source: PadSource, words: Wording) -> tuple[Link, ...]:
@@ -189,7 +189,7 @@ def _ask(step: Step, source: PadSource, words: Wording) -> Ask:
         count=words.say("pad.cards", step.most, span=span) if step.asks == "cards" else "",
         keys=keys if step.asks == "cards" else (),
         ways=tuple(ways),
-        rule=_rule(step.rule, words),
+        rule=_rule(step.rule, source.game, words),
     )
 
 
@@ -237,7 +237,8 @@ def _found(source: PadSource, words: Wording) -> tuple[FoundLine, ...]:
 
 
 def _finding(row: Mapping[str, Any], source: PadSource, words: Wording) -> FoundLine:
-    box = finding_box(row, words, Addresses(source.key, ""), lambda seat: source.names.get(seat, str(seat)))
+    to = Addresses(source.key, "")
+    box = finding_box(row, words, to, lambda seat: source.names.get(seat, str(seat)), source.game)
     tag = Tag(box.tone if box.tone != "note" else "quiet", box.word, box.tone)
     return FoundLine(tag, (*box.title, Part(" "), *box.text), Link(box.rule, box.rule_href))
 

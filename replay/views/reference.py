@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from replay.engine.findings import Code, severity_of
-from replay.views.addresses import code_page
+from replay.views.addresses import code_page, option_place
 from replay.views.house_words import option_value
 from replay.views.pages import CodeRow, CodesPage, NotationPage, OptionRow, OptionValue, RulesPage
 from replay.views.parts import Frame, Link
@@ -130,9 +130,8 @@ def rules_page(w: Wording, presets: Presets, langs: tuple[Link, ...] = ()) -> Ru
 def _option(game: str, name: str, w: Wording, presets: Presets) -> OptionRow:
     paragraph = paragraph_of(game, name)
     key = f"options.{game}.{name}"
-    both = name in BuraRules.__dataclass_fields__ and game != "bura"
     return OptionRow(
-        place=f"{game}.{name}" if both else name,
+        place=option_place(game, name),
         name=name,
         title=w.say(f"{key}.title"),
         text=w.say(f"{key}.text") if w.has(f"{key}.text") else "",

@@ -143,7 +143,7 @@ def _known_findings(scene: Scene) -> list[Mapping[str, Any]]:
 def findings_here(scene: Scene) -> tuple[FindingBox, ...]:
     """The findings at this very event."""
     here = (one for one in scene.source.findings if int(one["seq"]) == scene.seq)
-    return finding_boxes((*here, *scene.source.proved), scene.wording, scene.to, scene.name)
+    return finding_boxes((*here, *scene.source.proved), scene.wording, scene.to, scene.name, scene.source.head.game)
 
 
 def _status(scene: Scene) -> tuple[Tag, ...]:
@@ -171,7 +171,7 @@ def _last_breach(scene: Scene) -> Sentence:
     breaches = [finding for finding in _known_findings(scene) if finding["severity"] == "error"]
     if not breaches:
         return ()
-    box = finding_box(breaches[-1], scene.wording, scene.to, scene.name)
+    box = finding_box(breaches[-1], scene.wording, scene.to, scene.name, scene.source.head.game)
     words = scene.wording.parts("status.at_event", seq=box.seq)
     link = tuple(type(part)(part.text, href=box.where.href) for part in words) if box.where.href else words
     return (*link, Part(scene.wording.colon), *box.title)

@@ -287,7 +287,7 @@ def recording_page(story: Story, w: Wording, to: Addresses, langs: tuple[Link, .
     head, report, w = story.head, story.report, w.of(story.head.digits)
     name = names_of(head, w, to.names)
     seats = _seats(report)
-    boxes = finding_boxes(report["findings"], w, to, name)
+    boxes = finding_boxes(report["findings"], w, to, name, head.game)
     errors = {int(finding["hand"] or 0) for finding in report["findings"] if finding["severity"] == "error"}
     step = min(errors - {0}) if errors - {0} else (head.hands[0].hand if head.hands else 0)
     views, seat_views = view_links(head, name, w, lambda view: to.seen_by(view).recording())

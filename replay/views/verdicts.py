@@ -95,23 +95,24 @@ def capital(sentence: Sentence) -> Sentence:
 
 
 def finding_boxes(
-    findings: Iterable[Mapping[str, Any]], wording: Wording, to: Addresses, name: Callable[[int], str]
+    findings: Iterable[Mapping[str, Any]], wording: Wording, to: Addresses, name: Callable[[int], str], game: str
 ) -> tuple[FindingBox, ...]:
     """Several findings in words, each with a name of its own on the page."""
     told: Counter[str] = Counter()
     boxes = []
     for finding in findings:
-        box = finding_box(finding, wording, to, name)
+        box = finding_box(finding, wording, to, name, game)
         anchor = f"{box.seq}-{box.code.replace('/', '-')}"
         told[anchor] += 1
         boxes.append(replace(box, anchor=anchor if told[anchor] == 1 else f"{anchor}-{told[anchor]}"))
     return tuple(boxes)
 
 
-def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, name: Callable[[int], str]) -> FindingBox:
+def finding_box(
+    finding: Mapping[str, Any], wording: Wording, to: Addresses, name: Callable[[int], str], game: str
+) -> FindingBox:
     """One finding of a report in words."""
-    code = str(finding["code"])
-    severity = str(finding["severity"])
+    code, severity = str(finding["code"]), str(finding["severity"])
     said = finding.get("recorded")
     proof = said.get("proved_by") if isinstance(said, Mapping) else None
     if isinstance(said, Mapping) and "played" in said:
@@ -142,7 +143,7 @@ def finding_box(finding: Mapping[str, Any], wording: Wording, to: Addresses, nam
         recorded=() if code == _BY_RULE else recorded,
         due=() if code in _NOT_DUE else due,
         rule=rule_name(rule, wording),
-        rule_href=rule_page(rule) if rule and not rule.startswith(("record.", "report.")) else "",
+        rule_href=rule_page(rule, game) if rule and not rule.startswith(("record.", "report.")) else "",
         shaken=bool(finding.get("shaken")),
         seq=seq,
         hand=hand,

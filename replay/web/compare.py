@@ -4,12 +4,18 @@ import json
 import re
 from typing import Any, Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, request
 
+from recorder import intake
+from recorder.decode import BULK
 from replay.audit.compare import compare, merged
 from replay.views.pad_compare import compare_page
+from replay.views.pages import RefusalPage
+from replay.views.parts import Frame
+from replay.views.shelf import refusal_box, size
 from replay.web import gate, reader
 from schemas import wire
+from schemas.problems import Refusal
 from schemas.sums import digits_of
 
 pages = Blueprint("compare", __name__)
@@ -54,6 +60,15 @@ def side_by_side() -> Response:
     return reader.show("compare.html", page, 404 if notice else 200)
 
 
+def _no_recording(data: bytes, found: Refusal) -> Response:
+    """What both agree on need not be a recording; then nothing is taken home, and the page says why."""
+    words = reader.words()
+    frame = Frame(words.lang, words.say("refusal.title"), reader.languages())
+    box = refusal_box("merged.jsonl", data, found, words)
+    limit = size(int(current_app.config["UPLOAD_LIMIT"]), words)
+    return reader.show("refusal.html", RefusalPage(frame, (box,), "", limit), 422)
+
+
 @pages.get("/compare/merged.jsonl")
 def joined() -> Response:
     """The recording of what both agree on and of what one alone has."""
@@ -61,6 +76,9 @@ def joined() -> Response:
     if not both[0] or not both[1]:
         raise gate.ApiError(404, "no-such-table")
     data = b"".join(wire.canonical(event) + b"\n" for event in merged(compare(both[0], both[1])))
+    found = intake.read(data, BULK)
+    if isinstance(found, Refusal):
+        return _no_recording(data, found)
     answer = Response(data, mimetype="application/jsonl")
     answer.headers["Content-Disposition"] = 'attachment; filename="merged.jsonl"'
     return answer

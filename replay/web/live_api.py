@@ -242,7 +242,9 @@ def link(key: str) -> Response:
     role = found.get("role")
     if not isinstance(role, str) or not ROLE.fullmatch(role):
         raise ApiError(400, "bad-value")
-    (made,) = gate.desk().roles.make(key, [role])
+    made = gate.desk().link(key, role)
+    if made is None:
+        raise ApiError(400, "bad-value")
     answer = jsonify(link_row(made))
     answer.status_code = 201
     return answer

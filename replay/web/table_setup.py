@@ -164,9 +164,10 @@ def change(key: str) -> Response:
             raise ApiError(404, "no-such-link") from error
         return _links(key, (), 200)
     role = request.form.get("role", "")
-    if not live_api.ROLE.fullmatch(role):
+    made = gate.desk().link(key, role) if live_api.ROLE.fullmatch(role) else None
+    if made is None:
         abort(400)
-    return _links(key, gate.desk().roles.make(key, [role]), 201)
+    return _links(key, (made,), 201)
 
 
 @pages.post("/<key:key>/holds")

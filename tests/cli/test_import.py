@@ -185,3 +185,13 @@ def test_what_breaks_off_stands_in_no_bundle_but_last(tmp_path: Path) -> None:
     whole = razbor("import", str(table), "--mapping", str(mapping), "-o", f"{tmp_path / 'out'}/")
     assert whole.exit_code == 0
     assert len(list((tmp_path / "out").iterdir())) == 2
+
+
+def test_no_sheet_and_no_mapping_is_written_over(tmp_path: Path) -> None:
+    mapping, table = tmp_path / "log.toml", tmp_path / "log.csv"
+    mapping.write_text(MANY.format(ended="true"))
+    table.write_text(GAMES.format("a"))
+    for file in (mapping, table):
+        before = file.read_bytes()
+        told = razbor("import", str(table), "--mapping", str(mapping), "-o", str(file))
+        assert (told.exit_code, "is not written over" in told.stderr, file.read_bytes() == before) == (2, True, True)

@@ -241,6 +241,16 @@ def test_what_breaks_off_is_told_and_stands_in_a_folder_only(db: str, tmp_path: 
     assert file.read_bytes() == razbor("export", row["key"], "--db", db).stdout_bytes
 
 
+def test_a_recording_without_the_seat_is_told_and_the_others_come_out(db: str, tmp_path: Path) -> None:
+    """One table of two, among a month of tables of three, had ended it."""
+    two, three = data_of(razbor("add", REFUTED, UNDECIDED, "--db", db, "--json"))
+    out = razbor("export", "--all", "--view", "seat:3", "--db", db)
+    assert out.exit_code == 1
+    assert out.stderr.startswith(f"{two['key']} has no such seat")
+    assert out.stderr.endswith("Recordings written: 1; left out: 1\n")
+    assert out.stdout_bytes == razbor("export", three["key"], "--view", "seat:3", "--db", db).stdout_bytes
+
+
 def test_a_broken_chain_is_told_and_the_others_come_out(db: str) -> None:
     rows = data_of(razbor("add", VERIFIED, REFUTED, "--db", db, "--json"))
     database = sqlite3.connect(db)

@@ -281,3 +281,17 @@ def test_the_document_is_openapi_and_names_every_route(client: FlaskClient, app:
     }
     assert routes == {(path, method) for path, item in document["paths"].items() for method in item}
     assert document == json.loads(json.dumps(live_openapi.document()))
+
+
+@IN_BOTH
+def test_there_is_no_link_for_a_seat_that_nobody_holds(table: Seated) -> None:
+    """It opened the cards of whoever might sit down there later, and looked as if somebody sat there."""
+    before = table.ask("GET", "/links", "scribe").get_json()
+    assert table.ask("POST", "/links", "scribe", json={"role": "seat:4"}).status_code == 400
+    form = {"data": {"role": "seat:4"}, "headers": {"Authorization": f"Bearer {table.tokens['scribe']}"}}
+    assert table.client.post(f"/tables/{table.key}/links", **form).status_code == 400
+    assert table.ask("GET", "/links", "scribe").get_json() == before
+    assert table.append([{"type": "player_joined", "seat": 4, "name": "Zoë"}], 1).status_code == 201
+    assert table.ask("POST", "/links", "scribe", json={"role": "seat:4"}).status_code == 201
+    assert table.append([{"type": "player_left", "seat": 4}], 2).status_code == 201
+    assert table.ask("POST", "/links", "scribe", json={"role": "seat:4"}).status_code == 201

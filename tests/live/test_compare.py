@@ -410,3 +410,58 @@ def test_each_side_of_a_comparison_has_its_own_names(client: FlaskClient) -> Non
     said = ["".join(part["text"] for part in anted[side]).split()[0] for side in ("first", "second")]
     assert said[0] in events[0]["seats"]
     assert said[1] == head["seats"][events[0]["seats"].index(said[0])]
+
+
+def test_time_note_and_source_that_one_alone_wrote_are_kept_in_the_merger() -> None:
+    """Who took the note home, or the hour, and merged the two records, had lost them."""
+    events = evening(2, hands=1, seats=2, habits=PLAIN)
+    noon, later = "2026-11-29T20:15:00+03:00", "2026-11-29T20:16:00+03:00"
+    ours = [{**event, "at": noon} if event["seq"] in (3, 5) else event for event in events]
+    ours[4] = {**ours[4], "note": "said aloud", "source": "told"}
+    theirs = [{**event, "at": later} if event["seq"] in (5, 6, len(events) - 1) else event for event in events]
+    theirs[7] = {**theirs[7], "note": "hurried", "source": "inferred"}
+    got = merged(compare(ours, numbered([*theirs[:8], *theirs[9:]])))
+    assert {event["seq"]: event["at"] for event in got if "at" in event} == {
+        3: noon, 5: noon, 6: later, len(events) - 1: later,
+    }  # fmt: skip
+    assert {event["seq"]: event["note"] for event in got if "note" in event} == {4: "said aloud", 7: "hurried"}
+    # one saw what the other was told: it was seen
+    assert not any("source" in event for event in got)
+    assert [{name: event[name] for name in event if name not in ("at", "note")} for event in got] == events
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "source"),
+    [
+        ({"cards": ["Th"], "source": "told"}, {"cards": ["??"]}, "told"),
+        ({"cards": ["Th"], "source": "told"}, {"cards": ["Th"], "source": "inferred"}, "told"),
+        ({"cards": ["Th"], "source": "told"}, {"cards": ["Th"], "source": "seen"}, "seen"),
+        ({"cards": ["?h"]}, {"cards": ["T?"], "source": "inferred"}, "inferred"),
+    ],
+)
+def test_a_face_is_known_as_whoever_wrote_it_knew_it(ours: Json, theirs: Json, source: str) -> None:
+    events = evening(2, hands=1, seats=2, habits=PLAIN)
+    revealed = {"type": "revealed", "of": 5}
+    found = compare(numbered([*events[:8], revealed | ours]), numbered([*events[:8], revealed | theirs]))
+    assert found.rows[-1].merged == {"type": "revealed", "of": 5, "cards": ["Th"], "source": source}
+
+
+def test_no_input_is_written_over(tmp_path: Path) -> None:
+    events = evening(5, hands=1, seats=3, habits=PLAIN)
+    first, second = (written(tmp_path, name, to_bytes(each)) for name, each in (("a", events), ("b", events[:-1])))
+    (tmp_path / "link").symlink_to(second)
+    for output in (first, second, str(tmp_path / "link")):
+        for command in (("compare", first, second, "--merged"), ("join", first, second, "-o")):
+            done = razbor(*command, output, "--lang", "en")
+            assert (done.exit_code, "is not written over" in done.stderr) == (2, True)
+    assert (Path(first).read_bytes(), Path(second).read_bytes()) == (to_bytes(events), to_bytes(events[:-1]))
+
+
+def test_a_merger_that_is_no_recording_is_not_given_away(client: FlaskClient) -> None:
+    events = evening(5, hands=1, seats=3, habits=PLAIN)
+    fewer = numbered([events[0] | {"seats": events[0]["seats"][:2]}, {"type": "stake_set", "amount": 3}])
+    more = numbered([events[0], {"type": "stake_set", "amount": 3}, {"type": "noted", "seat": 3, "text": "-"}])
+    keys = [client.post("/api/v1/recordings", data=to_bytes(lines)).get_json()["id"] for lines in (fewer, more)]
+    got = client.get(f"/compare/merged.jsonl?first={keys[0]}&second={keys[1]}&lang=en")
+    assert (got.status_code, got.mimetype) == (422, "text/html")
+    assert "bad-reference" in got.text

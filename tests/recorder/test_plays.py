@@ -296,3 +296,31 @@ def test_players_are_named_in_one_place(mapping: str) -> None:
     with pytest.raises(MappingError) as caught:
         evenings("what,hand,dealer,who,cards,how\n", mapping)
     assert caught.value.key == "names_from_table"
+
+
+@pytest.mark.parametrize(("stacks", "began"), [("1000", [(1000,) * 3, (1000,) * 2]), ("[1000, 500]", None)])
+def test_players_whom_the_table_names_have_a_stack(stacks: str, began: list[tuple[int, ...]] | None) -> None:
+    """One sum is everybody's; a list is that of the seats in their order, and an evening of other seats is refused."""
+    mapping = MANY.replace("[recording]", f"[recording]\nstacks = {stacks}")
+    table = HEADS + "g1,played,1,Cid,Ann,As,up\ng1,played,1,Cid,Bob,Ks,up\ng1,played,1,Cid,Cid,Qs,up\n"
+    found = evenings(table + "g2,played,1,Eve,Dan,2h,up\ng2,played,1,Eve,Eve,3h,up\n", mapping)
+    if began is not None:
+        assert isinstance(found, tuple)
+        assert [one.began.stacks for one in found] == began
+    else:
+        assert isinstance(found, Refusal)
+        assert [(each.line, each.field) for each in found.problems] == [(2, "stacks")]
+
+
+def test_stacks_of_three_whom_the_table_names() -> None:
+    mapping = MANY.replace("[recording]", "[recording]\nstacks = [3, 2, 1]")
+    found = evenings(HEADS + "g,played,1,C,A,As,up\ng,played,1,C,B,Ks,up\ng,played,1,C,C,Qs,up\n", mapping)
+    assert isinstance(found, tuple)
+    assert (found[0].began.seats, found[0].began.stacks) == (("A", "B", "C"), (3, 2, 1))
+
+
+@pytest.mark.parametrize("stacks", ["-1", "true", "[1]", '"ten"', str(2**53)])
+def test_stacks_that_are_none_are_told_of_the_mapping(stacks: str) -> None:
+    with pytest.raises(MappingError) as caught:
+        evenings(HEADS, MANY.replace("[recording]", f"[recording]\nstacks = {stacks}"))
+    assert caught.value.key == "recording.stacks"

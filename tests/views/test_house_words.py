@@ -19,7 +19,7 @@ def words(lang: str = "en") -> Wording:
 
 def found(code: str, lang: str = "en", **also: Any) -> Any:
     finding = {"code": code, "severity": "error", "seq": 9, "hand": 1, "seat": 1, "rule": "bura.12", **also}
-    return finding_box(finding, words(lang), Addresses("0" * 16), lambda seat: ("Anna", "Boris")[seat - 1])
+    return finding_box(finding, words(lang), Addresses("0" * 16), lambda seat: ("Anna", "Boris")[seat - 1], "bura")
 
 
 @pytest.mark.parametrize(

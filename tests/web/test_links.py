@@ -81,6 +81,15 @@ def test_no_two_things_of_a_page_have_the_same_name(served: FlaskClient, path: s
     assert [name for name, count in names.items() if count > 1] == []
 
 
+def test_a_rule_that_both_games_have_leads_to_the_game_that_is_played(desk: JournalDesk, served: FlaskClient) -> None:
+    page = served.get("/rules?lang=en").text
+    whole = data("bourre/table-too-many-seats").replace(b'"max_draw":', b'"seats_max":"unrecorded","max_draw":', 1)
+    got = served.get(f"/recordings/{put(desk, whole)}?lang=en").text
+    assert 'href="/rules#bourre.seats_max"' in got
+    assert "<h2>Bourr" in page.partition('id="bourre.seats_max"')[0]
+    assert "<h2>Bourr" not in page.partition('id="seats_max"')[0]
+
+
 def test_a_hand_of_any_number_is_stepped_through(desk: JournalDesk, served: FlaskClient) -> None:
     """A wrong number is a finding; it hides no hand."""
     number = 2**53 - 1
