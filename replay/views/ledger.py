@@ -67,6 +67,18 @@ def moves(story: Story) -> Iterator[Move]:
             yield Move(hand, seq, ends[0], ends[1], "missing", None, due, pot, _standing(stacks))
 
 
+def standing(story: Story) -> dict[int, Mapping[int, int]]:
+    """By hand: what everybody had after its last move, as recorded; of a hand without one, what they had before."""
+    have: Mapping[int, int] = _Purses(story).stacks
+    after = {row.hand: dict(row.balances) for row in moves(story) if row.recorded is not None}
+    found: dict[int, Mapping[int, int]] = {}
+    for event in story.events:
+        if event["type"] == "hand_began":
+            number = int(event["hand"])
+            have = found[number] = after.get(number, have)
+    return found
+
+
 class _Purses:
     """What everybody has, by seat; the chips of a player who has left go with the name (`record.md` 3.1)."""
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from replay.views.ledger import as_csv, moves, safe
+from replay.views.ledger import as_csv, moves, safe, standing
 from replay.views.sources import Story
 from tests.walks.script import START3, Json, made, verified
 from tests.web import evening
@@ -109,3 +109,9 @@ def test_chips_go_with_the_name(lines: tuple[str, ...], third: int) -> None:
     ledger, report = at_the_end(*lines, seats=3)
     assert ledger[3] == third
     assert {str(seat): chips for seat, chips in ledger.items() if str(seat) in report} == report
+
+
+def test_a_hand_without_a_move_has_what_everybody_had_before() -> None:
+    lines = ("hand 1 2", "end misdeal", "hand 2 2", "ante 1 10", "ante 2 10", "end misdeal", "hand 3 2", "end misdeal")
+    story = Story(evening.head("full"), tuple(made(*lines, stacks=[100, 100])), verified(*lines, stacks=[100, 100]))
+    assert standing(story) == {1: {1: 100, 2: 100}, 2: {1: 90, 2: 90}, 3: {1: 90, 2: 90}}
