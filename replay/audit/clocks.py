@@ -51,6 +51,16 @@ class Course:
     hidden: tuple[Hidden, ...] = ()
     placements: Mapping[int, Placements] = field(default_factory=dict)
     """By seat whose pile hides cards, where the hand can have gone one way only: how many placements reach it."""
+    order: tuple[int, ...] = ()
+    """The numbers of the hand's events in the order of the reading: an event that was put in bears a later one."""
+
+    def place(self, seq: int) -> int:
+        """Where an event stands in the hand."""
+        return self.order.index(seq) if seq in self.order else seq
+
+    def ended(self, seq: int) -> list[TrickEnd]:
+        """The tricks that had ended when an event came, that of its own card among them."""
+        return [row for row in self.tricks if self.place(row.seq) <= self.place(seq)]
 
 
 def course(recording: Recording, house: HouseRules, moment: Moment, reading: Reading = "amended") -> Course:
@@ -70,12 +80,13 @@ def course(recording: Recording, house: HouseRules, moment: Moment, reading: Rea
         TrickEnd(trick.seqs[-1], count, trick.taker, {seat: _widest(grown, seat, count) for seat in players})
         for count, trick in enumerate(stand.table.tricks, 1)
     )
+    order = tuple(event.seq for event in stand.events)
     hidden = _all_hidden(scenes[0], players) if scenes else ()
     targets = {int(way.rules.target) for way in stand.ways}
     if len(scenes) != 1 or len(targets) != 1:
-        return Course(rows, hidden)
+        return Course(rows, hidden, order=order)
     counted = {seat: placements(scenes[0], seat, min(targets)) for seat in sorted({one.pile for one in hidden})}
-    return Course(rows, hidden, {seat: found for seat, found in counted.items() if found})
+    return Course(rows, hidden, {seat: found for seat, found in counted.items() if found}, order)
 
 
 def _growth(scene: Scene, seat: int) -> dict[int, tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Who took what in a hand of Bourré, who is bourré, what each seat owes, and which plays broke a duty."""
 
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Any
 
 from replay.audit.stand import Stand, Way
@@ -77,13 +78,14 @@ def _is_bourre(stand: Stand, seat: int) -> str:
 
 
 def duties_of(stand: Stand, seat: int) -> list[dict[str, Any]]:
-    """Every play of the seat that had a duty; open is one that some of the ways break and others do not."""
+    """Every play of the seat that had a duty, as played; open is one that some of the ways break and others do not."""
     told: dict[int, list[Duty]] = {}
     for way in stand.ways:
         for duty in way.table.duties():
             if duty.seat == seat:
                 told.setdefault(duty.seq, []).append(duty)
-    return [_duty_row(stand, said) for _, said in sorted(told.items())]
+    places = {event.seq: at for at, event in enumerate(stand.events)}
+    return [_duty_row(stand, told[seq]) for seq in sorted(told, key=lambda seq: places.get(seq, -1))]
 
 
 def _duty_row(stand: Stand, said: Sequence[Duty]) -> dict[str, Any]:
@@ -115,9 +117,12 @@ def _revealed_by(stand: Stand, seat: int, seq: int, cards: Sequence[str]) -> int
     own = {event.seq: event for event in stand.recorded if isinstance(event, Dealt | Drew) and event.seat == seat}
     if any(card in event.cards for event in own.values() for card in cards):
         return None
-    shown = [
-        event.seq
-        for event in stand.events
-        if isinstance(event, Revealed) and event.of in own and event.seq > seq and set(cards) & set(event.cards)
-    ]
-    return min(shown, default=None)
+    after = dropwhile(lambda event: event.seq != seq, stand.events)
+    return next(
+        (
+            event.seq
+            for event in after
+            if isinstance(event, Revealed) and event.of in own and set(cards) & set(event.cards)
+        ),
+        None,
+    )

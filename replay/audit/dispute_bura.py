@@ -170,9 +170,9 @@ def reached(view: View, seat: int, final: Bounds, target: int) -> Clock:
     """By all that is known: the last card of the first trick with which the pile may, and must, have so many points."""
     scene = view.scene
     ends: dict[int, int] = {}
-    for lay in scene.lays:
+    for lay in sorted(scene.lays, key=lambda each: each.at):  # by time: an inserted play bears a later number
         if lay.pile == seat:
-            ends[lay.trick] = max(lay.seq, ends.get(lay.trick, 0))
+            ends[lay.trick] = lay.seq if lay.seq >= 0 else ends.get(lay.trick, 0)
     tricks = sorted(ends)
 
     def after(count: int) -> Bounds:
@@ -218,14 +218,19 @@ def _entitled(stand: Stand, way: Way, seat: int) -> list[int]:
         return [trick.seqs[-1] for trick in tricks if trick.taker == seat]
     if window is OpenWindow.BOTH_AFTER_TRICK:
         return [trick.seqs[-1] for trick in tricks]
-    played = {event.seq for event in stand.events if getattr(event, "face", "") and getattr(event, "seat", 0) == seat}
     said = _said(stand, seat)["opened_at"]
+    acts = [
+        at
+        for at, event in enumerate(stand.events)
+        if event.seq == said or (getattr(event, "face", "") and getattr(event, "seat", 0) == seat)
+    ]
+    places = {event.seq: at for at, event in enumerate(stand.events)}
     ends = [trick.seqs[-1] for trick in tricks]
     turns = []
-    for place, end in enumerate(ends):
-        until = ends[place + 1] if place + 1 < len(ends) else stand.events[-1].seq
-        acts = any(end < seq <= until for seq in played) or (said is not None and end < said <= until)
-        if acts or (place + 1 == len(ends) and way.table.opening_wrong(seat) is None):
+    for number, end in enumerate(ends, 1):
+        until = places.get(ends[number], -1) if number < len(ends) else len(stand.events)
+        in_turn = any(places.get(end, -1) < at <= until for at in acts)
+        if in_turn or (number == len(ends) and way.table.opening_wrong(seat) is None):
             turns.append(end)
     return turns
 

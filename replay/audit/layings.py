@@ -181,11 +181,11 @@ def as_written(findings: Sequence[Finding], events: Sequence[Event]) -> list[Fin
 
 def _as_written(finding: Finding, plays: Sequence[Played]) -> Finding:
     own = [play for play in plays if play.seat == finding.seat]
-    unseen = [play.seq for play in own if "?" in play.cards[0]]
+    here = next((at for at, play in enumerate(own) if play.seq == finding.seq), len(own))
     told = dict(finding.recorded)
-    if finding.seq in unseen:
-        told["played"] = next(play.cards[0] for play in own if play.seq == finding.seq)
-    if told.get("proved_by", 0) is None and any(seq < finding.seq for seq in unseen):
+    if here < len(own) and "?" in own[here].cards[0]:
+        told["played"] = own[here].cards[0]
+    if told.get("proved_by", 0) is None and any("?" in play.cards[0] for play in own[:here]):
         right = finding.expected or ()
-        told["proved_by"] = next((each.seq for each in own if each.seq > finding.seq and each.cards[0] in right), None)
+        told["proved_by"] = next((play.seq for play in own[here + 1 :] if play.cards[0] in right), None)
     return replace(finding, recorded=told)

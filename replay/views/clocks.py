@@ -63,8 +63,8 @@ class Plot:
 
     def place(self, seq: int) -> float:
         """Where an event stands: at its trick's end, or between two."""
-        ended = [row.trick for row in self.course.tricks if row.seq <= seq]
-        at = ended[-1] if ended else 0
+        ended = self.course.ended(seq)
+        at = ended[-1].trick if ended else 0
         exact = at and self.course.tricks[at - 1].seq == seq
         return self.x(at if exact else min(at + 0.25, len(self.course.tricks) + 0.5))
 

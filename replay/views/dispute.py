@@ -114,8 +114,8 @@ def _answer(m: Matter, low: int, high: int, seq: int) -> Sentence:
 
 def _no_right(m: Matter, seq: int) -> Sentence:
     """The opening was not at a trick end at which the seat was entitled."""
-    ended = [row.seq for row in m.given.course.tricks if row.seq < seq]
-    if ended and ended[-1] in m.entry(m.focus)["entitled_at"]:
+    ended = m.given.course.ended(seq)
+    if ended and ended[-1].seq in m.entry(m.focus)["entitled_at"]:
         return ()
     return (Part(" "), *m.told("answer.no_right", seat=m.name(m.focus)))
 

@@ -113,7 +113,7 @@ class Matter:
         """The seat that opened last up to this moment, and when; zeros where nobody did."""
         found = [(int(entry["opened_at"]), int(seat)) for seat, entry in self.answer["seats"].items()
                  if self.bura and entry["opened_at"] is not None]  # fmt: skip
-        seq, seat = max(found, default=(0, 0))
+        seq, seat = max(found, key=lambda one: (self.given.course.place(one[0]), one), default=(0, 0))
         return seat, seq
 
     @cached_property
@@ -157,7 +157,7 @@ class Matter:
     def claimed(self) -> tuple[int, int] | None:
         """The points of the pile in question when it was opened, or else now; `None` where nothing is known."""
         seat, seq = self.opened
-        rows = [row for row in self.given.course.tricks if seat and row.seq < seq]
+        rows = self.given.course.ended(seq) if seat else []
         if rows and seat in rows[-1].piles:
             return rows[-1].piles[seat]
         return self.points(self.focus)

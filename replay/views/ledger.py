@@ -8,9 +8,15 @@ from replay.views.sources import EventDict, Story
 
 POT: Final = "pot"
 BANK: Final = "bank"
-_DIFFERS: Final = frozenset(
-    {"table/wrong-stake", "table/unexpected-stake", "table/wrong-payout", "table/unexpected-payout"}
-)
+_DIFFERS: Final = {
+    "table/wrong-stake": "staked",
+    "table/unexpected-stake": "staked",
+    "table/overdrawn": "staked",
+    "table/wrong-payout": "pot_taken",
+    "table/unexpected-payout": "pot_taken",
+}
+_NOT_DUE: Final = ("table/unexpected-stake", "table/unexpected-payout")
+_TAKEN: Final = "table/out-of-place"
 _LACKS: Final = {"table/missing-stake": "staked", "table/missing-payout": "pot_taken"}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
@@ -36,14 +42,15 @@ class Move:
 
 def moves(story: Story) -> Iterator[Move]:
     """All moves in order; a stake that lacks stands at the event where it was missed."""
-    stacks, pot, hand = _beginning(story)
+    purses, pot, hand = _Purses(story), int(story.events[0].get("pot") or 0), 0
+    stacks = purses.stacks
     found = _money(story.report)
     for event in story.events:
         kind, seat, seq = event["type"], int(event.get("seat") or 0), int(event["seq"])
         if kind == "hand_began":
             hand = int(event["hand"])
-        elif kind == "player_joined":
-            stacks[seat] = int(event.get("stack") or stacks.get(seat, 0))
+        elif kind in ("player_joined", "player_left"):
+            purses.change(event)
         amount = int(event.get("amount") or 0)
         if kind in ("staked", "pot_taken", "chips_bought"):
             gain = -amount if kind == "staked" else amount
@@ -60,10 +67,48 @@ def moves(story: Story) -> Iterator[Move]:
             yield Move(hand, seq, ends[0], ends[1], "missing", None, due, pot, _standing(stacks))
 
 
-def _beginning(story: Story) -> tuple[dict[int, int], int, int]:
-    began = story.events[0]
-    given = began.get("stacks") or [0] * len(began.get("seats", ()))
-    return dict(enumerate((int(one) for one in given), start=1)), int(began.get("pot") or 0), 0
+def standing(story: Story) -> dict[int, Mapping[int, int]]:
+    """By hand: what everybody had after its last move, as recorded; of a hand without one, what they had before."""
+    have: Mapping[int, int] = _Purses(story).stacks
+    after = {row.hand: dict(row.balances) for row in moves(story) if row.recorded is not None}
+    found: dict[int, Mapping[int, int]] = {}
+    for event in story.events:
+        if event["type"] == "hand_began":
+            number = int(event["hand"])
+            have = found[number] = after.get(number, have)
+    return found
+
+
+class _Purses:
+    """What everybody has, by seat; the chips of a player who has left go with the name (`record.md` 3.1)."""
+
+    def __init__(self, story: Story) -> None:
+        began = story.events[0]
+        self._names: dict[int, str] = dict(enumerate((str(name) for name in began.get("seats", ())), start=1))
+        given = began.get("stacks") or [0] * len(self._names)
+        self.stacks: dict[int, int] = dict(enumerate((int(one) for one in given), start=1))
+        self._left: set[int] = set()
+        self._away: dict[str, int] = {}
+        self._refused = {
+            int(one["seq"])
+            for one in story.report["findings"]
+            if one["code"] == _TAKEN and one["expected"] is not None
+        }
+
+    def change(self, event: EventDict) -> None:
+        """Somebody leaves, or sits down where there is room."""
+        seat = int(event["seat"])
+        if event["type"] == "player_left":
+            self._left.add(seat)
+        elif int(event["seq"]) not in self._refused:
+            name = str(event["name"])
+            for old in [seat, *(one for one in self._left if self._names.get(one) == name)]:
+                if old in self._names:
+                    self._away[self._names.pop(old)] = self.stacks[old]
+                    self.stacks[old] = 0
+            self._left.discard(seat)
+            self._names[seat] = name
+            self.stacks[seat] = self._away.pop(name, 0) + int(event.get("stack") or 0)
 
 
 def _standing(stacks: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
@@ -71,7 +116,7 @@ def _standing(stacks: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
 
 
 def _money(report: Mapping[str, Any]) -> dict[tuple[int, int, str], int | None]:
-    """By event, seat and kind: what was due where it differs, `lack:...` where nothing was paid."""
+    """By event, seat and kind: what was due where it differs or is not known, `lack:...` where nothing was paid."""
     out: dict[tuple[int, int, str], int | None] = {}
     for one in report["findings"]:
         seq, seat, code, due = int(one["seq"]), int(one["seat"] or 0), str(one["code"]), one["expected"]
@@ -79,9 +124,18 @@ def _money(report: Mapping[str, Any]) -> dict[tuple[int, int, str], int | None]:
         if code in _LACKS:
             out[seq, seat, f"lack:{_LACKS[code]}"] = amount
         elif code in _DIFFERS:
-            kind = "staked" if code.endswith("stake") else "pot_taken"
-            out[seq, seat, kind] = 0 if due is None else amount
+            out[seq, seat, _DIFFERS[code]] = 0 if due is None and code in _NOT_DUE else amount
+        else:
+            out |= {(seq, seat, _DIFFERS[each]): None for each in _doubted(one) if each in _DIFFERS}
     return out
+
+
+def _doubted(finding: Mapping[str, Any]) -> list[str]:
+    """The codes that a doubt leaves open."""
+    if finding["code"] == "table/unknown-card":
+        return [str(finding["recorded"])]
+    said = finding["expected"]
+    return list(map(str, said.values())) if isinstance(said, Mapping) else []
 
 
 def stake_of(events: tuple[EventDict, ...], hand: int) -> int | None:

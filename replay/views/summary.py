@@ -8,7 +8,7 @@ from replay.audit.readings import between_reports
 from replay.views.addresses import Addresses
 from replay.views.charts import pot_chart
 from replay.views.house_words import ended
-from replay.views.ledger import moves, stake_of
+from replay.views.ledger import stake_of, standing
 from replay.views.match import Score, at_the_end, colons, everybody, scores
 from replay.views.pages import BalanceRow, HandRow, LastHand, MatchBox, Pair, RecordingPage, ReportPage
 from replay.views.parts import FindingBox, Frame, Link, Tag, Term
@@ -252,12 +252,7 @@ def blind_page(head: RecordingHead, w: Wording, to: Addresses, langs: tuple[Link
 
 def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
     """The last ten hands: stake, steps, pot, and what everybody had then, as recorded; or the score of the match."""
-    standing: dict[int, Mapping[int, int]] = {}
-    have: Mapping[int, int] = {}
-    for move in moves(story):
-        if move.recorded is not None:
-            have = dict(move.balances)
-            standing[move.hand] = have
+    had = standing(story)
     rows = {int(row["hand"]): row for row in story.report["hands"]}
     out: list[LastHand] = []
     seats, match = _seats(story.report), story.head.match
@@ -266,7 +261,7 @@ def last_hands(story: Story, w: Wording, to: Addresses) -> tuple[LastHand, ...]:
     told = {hand: _score_after(*one) for hand, one in after.items()}
     for span in story.head.hands[-10:]:
         stake = stake_of(story.events, span.hand)
-        ends = standing.get(span.hand, {})
+        ends = had.get(span.hand, {})
         steps = len(span.seqs) or span.last - span.first + 1
         out.append(
             LastHand(

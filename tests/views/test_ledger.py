@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from replay.views.ledger import as_csv, moves, safe
+from replay.views.ledger import as_csv, moves, safe, standing
 from replay.views.sources import Story
+from tests.walks.script import START3, Json, made, verified
 from tests.web import evening
 
 BEGAN = {"seq": 0, "type": "recording_began", "seats": ["=1+1", "Boris, K.", "-2"], "stacks": [100, 100, 100], "pot": 4}
@@ -42,6 +43,23 @@ def test_each_move_stands_once_with_what_was_due(story: Story) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("told", "due"),
+    [
+        (finding("table/overdrawn", 3, 2, 4), 4),
+        (finding("table/wrong-stake", 3, 2, None), None),
+        (finding("table/unexpected-stake", 3, 2, None), 0),
+        (finding("table/unknown-card", 3, 2, None) | {"recorded": "table/wrong-stake"}, None),
+        (finding("table/unknown-card", 3, 2, None) | {"recorded": "table/card-twice"}, 5),
+        (finding("table/rule-unrecorded", 3, 2, None) | {"expected": {"one": "ok", "two": "table/wrong-stake"}}, None),
+    ],
+    ids=["overdrawn", "wrong-as-nobody-knows", "unexpected", "open", "another-doubt", "open-by-a-rule"],
+)
+def test_what_was_due_is_told_as_far_as_it_is_known(told: dict[str, Any], due: int | None) -> None:
+    rows = moves(Story(evening.head("full"), tuple(EVENTS), {"findings": [{"recorded": 5, **told}]}))
+    assert [row.due for row in rows if row.seq == 3] == [due]
+
+
 def test_chips_neither_come_nor_go_but_by_the_bank(story: Story) -> None:
     for row in moves(story):
         bought = 50 if row.seq >= 5 else 0
@@ -62,3 +80,38 @@ def test_the_table_is_safe_to_open(story: Story) -> None:
 @pytest.mark.parametrize("cell", ["=x", "+x", "-x", "@x", "\tx", "\rx", " =x", "|x", "%x"])
 def test_a_cell_that_looks_like_a_formula_is_none(cell: str) -> None:
     assert safe(cell).startswith("'")
+
+
+def at_the_end(*lines: str | Json, **how: Any) -> tuple[dict[int, int], dict[str, int]]:
+    """What everybody has after the last move, in the ledger and by the report."""
+    report = verified(*lines, **how)
+    rows = list(moves(Story(evening.head("full"), tuple(made(*lines, **how)), report)))
+    return dict(rows[-1].balances), report["balances"]["recorded"]
+
+
+OVER = ("end misdeal", "left 3")
+NEXT = ("chips_bought 1 5",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "third"),
+    [
+        ((*START3, *OVER, "joined 3 Gleb", *NEXT), 0),
+        ((*START3, *OVER, "joined 3 Gleb 50", *NEXT), 50),
+        ((*START3, *OVER, "joined 3 Gleb 50", "left 3", "joined 3 Вера", *NEXT), -10),
+        ((*START3, *OVER, "joined 3 Вера 50", *NEXT), 40),
+        ((*START3, *OVER, "joined 4 Вера 50", "left 4", "joined 3 Gleb", *NEXT), 0),
+        ((*START3, "end misdeal", "joined 3 Gleb 50", *NEXT), -10),
+    ],
+    ids=["another", "another-with-chips", "back", "back-with-chips", "back-elsewhere", "taken"],
+)
+def test_chips_go_with_the_name(lines: tuple[str, ...], third: int) -> None:
+    ledger, report = at_the_end(*lines, seats=3)
+    assert ledger[3] == third
+    assert {str(seat): chips for seat, chips in ledger.items() if str(seat) in report} == report
+
+
+def test_a_hand_without_a_move_has_what_everybody_had_before() -> None:
+    lines = ("hand 1 2", "end misdeal", "hand 2 2", "ante 1 10", "ante 2 10", "end misdeal", "hand 3 2", "end misdeal")
+    story = Story(evening.head("full"), tuple(made(*lines, stacks=[100, 100])), verified(*lines, stacks=[100, 100]))
+    assert standing(story) == {1: {1: 100, 2: 100}, 2: {1: 90, 2: 90}, 3: {1: 90, 2: 90}}
