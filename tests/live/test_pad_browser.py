@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.ti
 def phone(browser: "Browser", address: str) -> Iterator["Page"]:
     context = browser.new_context(base_url=address, viewport={"width": 360, "height": 780}, has_touch=True, locale="en")
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda told: errors.append(told.text) if "Content Security Policy" in told.text else None)
