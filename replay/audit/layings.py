@@ -13,7 +13,7 @@ from msgspec.structs import replace as renamed
 from replay.audit.placings import TooManyError
 from replay.engine.findings import Finding
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, SUITS, spread
-from schemas.events import Dealt, Discarded, Drew, Event, Played, StockRecycled, TrumpTurned, Unseen
+from schemas.events import Dealt, Discarded, Drew, Event, HandBegan, Played, StockRecycled, TrumpTurned, Unseen
 
 MOST_LAYINGS: Final = 64
 """So many ways are judged one by one."""
@@ -63,11 +63,24 @@ class _Search:
         self.apart = 0
         if turned is not None and not fifth:
             self._turn(*turned, pack)
+        elif turned is not None:
+            self._name_again(DOMAIN[CODE[turned[1].card]])
         free = pack & ~self.named & ~self.apart
         self.takes = {
             seat: [(at, mask if _single(mask) else mask & free) for at, mask in moves]
             for seat, moves in self.takes.items()
         }
+
+    def _name_again(self, turned: int) -> None:
+        """The turned card is the dealer's own last one, where that was not seen when it was dealt."""
+        dealer = next((event.dealer for event in self.events if isinstance(event, HandBegan)), 0)
+        places = [place for place, event in enumerate(self.events) if isinstance(event, Dealt) and event.seat == dealer]
+        own = self.takes.get(dealer, [])
+        last = next((spot for spot in reversed(range(len(own))) if own[spot][0] == places[-1]), -1) if places else -1
+        both = own[last][1] & turned if last >= 0 else 0
+        if both and not _single(own[last][1]):
+            own[last] = own[last][0], both
+            self.named |= both if _single(both) else 0
 
     def _let_go(self, at: int, event: Discarded | Played) -> None:
         moves = self.lets.setdefault(event.seat, [])

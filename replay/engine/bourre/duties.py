@@ -19,7 +19,7 @@ from replay.engine.bourre.laws import (
 )
 from replay.engine.bourre.rests import MOST_FACES, Move, Rest, Story, rests_by_card
 from replay.engine.bourre.state import DEALERS_FIFTH, FOLLOWING, Laid
-from replay.engine.findings import Code, severity_of
+from replay.engine.findings import Code, Finding, severity_of
 from schemas.cards import CODE, DOMAIN, KNOWN, SPELLING, SUIT_MASK, UNKNOWN, spell_all, spread
 from schemas.rules import BourreRules, LeadDuty
 
@@ -45,6 +45,13 @@ def _exactly(
 
 
 _exactly_again = lru_cache(maxsize=4096)(_exactly)
+
+
+def same(one: Finding, other: Finding) -> bool:
+    """Whether this is that finding; of a breach what proves it may have been added since."""
+    if one is other or other.code is Code.UNKNOWN_CARD:
+        return one is other
+    return (one.seq, one.code, one.expected) == (other.seq, other.code, other.expected)
 
 
 LOST_LEAD: Final = -1
@@ -95,6 +102,8 @@ class BourreDuties(BourreDraw):
             self.doubted |= {each.seq: each for each in self.findings[told:]}
             return
         self.find(wrong, laid[1], {"played": SPELLING[laid[2]], "proved_by": None}, spell_all(found.legal), rule)
+        if found.duty in ("trump", "overtrump") and laid[6] > laid[4].bit_count():
+            self.doubted |= {each.seq: each for each in self.findings[told:]}
         if found.legal and not found.legal & ~laid[7] and len(self.findings) > told:
             self.unproved.append((self.findings[-1], laid[1], found.legal))
 
@@ -108,8 +117,10 @@ class BourreDuties(BourreDraw):
         laid = tricks[at[0]][at[1]]
         hand = Holding(laid[4], laid[5], laid[6])
         cards = laid[3] & hand.may
-        exact = not self.strange and (laid[2] < KNOWN or not at_once) and cards.bit_count() <= MOST_FACES
-        if exact and hand.size > hand.sure.bit_count():
+        exact = not self.strange and (laid[2] < KNOWN or not at_once)
+        if exact and cards.bit_count() > MOST_FACES:
+            hand = self._left_as_laid(hand, self._story(tricks, at).later)
+        elif exact and hand.size > hand.sure.bit_count():
             rests = rests_by_card(self._story(tricks, at), cards, hand.size - 1)
             if rests:
                 asked = _exactly_again if type(self.rules) is BourreRules else _exactly
@@ -117,6 +128,17 @@ class BourreDuties(BourreDraw):
         if (laid[2] >= KNOWN or len(spots) > 1) and type(self.rules) is BourreRules:
             return _same_again(hand, cards, tuple(spots), self.rules)
         return _whatever_it_was(hand, cards, spots, self.rules)
+
+    def _left_as_laid(self, hand: Holding, later: tuple[int, ...]) -> Holding:
+        """The hand, where all cards that were left of it are on record: no other can have been beside the one laid."""
+        if len(later) != hand.size - 1:
+            return hand
+        free = self.pack & ~self.seen
+        named = sum({card for card in later if not card & (card - 1)})
+        unnamed = 0
+        for card in later:
+            unnamed |= card & free
+        return Holding(hand.sure | named, hand.sure | named | hand.may & unnamed, hand.size)
 
     def _story(self, tricks: list[list[Laid]], at: tuple[int, int]) -> Story:
         """What is known of the cards of the seat that laid this one."""
@@ -141,7 +163,10 @@ class BourreDuties(BourreDraw):
         return Story(tuple(moves), laid[4], later, self.pack & ~self.seen)
 
     def look_back(self) -> None:
-        """A doubt that later events settle is not told; a breach that they prove is told where it was done."""
+        """A doubt that later events settle is not told; a breach that they prove is told where it was done.
+
+        A breach that is certain is told by its right name: whether the led suit was held only later events may show.
+        """
         doubted, self.doubted = self.doubted, {}
         if self.silent or not doubted:
             return
@@ -150,13 +175,13 @@ class BourreDuties(BourreDraw):
         for number, trick in enumerate(tricks):
             for place, laid in enumerate(trick):
                 finding = doubted.get(laid[0])
-                told = next((spot for spot, each in enumerate(self.findings) if each is finding), -1)
+                told = next((spot for spot, each in enumerate(self.findings) if finding and same(each, finding)), -1)
                 if finding is None or told < 0:
                     continue
                 found = self._breach(tricks, (number, place), self._spots(trick, place, number))
                 if found is None:
-                    del self.findings[told]
-                elif found.answer == BROKEN:
+                    self.findings[told : told + 1] = [finding] * (finding.code is not Code.UNKNOWN_CARD)
+                elif found.answer == BROKEN and CODE_OF[found.duty] is not finding.code:
                     wrong = CODE_OF[found.duty]
                     played = {"played": SPELLING[laid[2]], "proved_by": self._proof(laid, found, plays)}
                     self.findings[told] = replace(

@@ -225,3 +225,40 @@ def _judged_as_all_namings_together(seed: int) -> bool:
 
 def test_a_hand_seen_in_part_that_breaks_off_is_judged_as_all_its_namings_together() -> None:
     assert sum(_judged_as_all_namings_together(seed) for seed in range(60)) > 20
+
+
+def test_a_lead_that_no_way_to_name_what_was_left_forbids_is_no_doubt() -> None:
+    """All five cards are on record: beside the unseen lead no other can be ace, king or queen of trumps."""
+    script = Script(2)
+    script.deal(f"{UNSEEN}/{UNSEEN}", "Kd")
+    script.say("1+ 2+")
+    lead = script.play("1??")
+    script.play("2Kc 2Qd 18s 2Jd 1Ts 2Jh 19? 25h 1Tc")
+    doubts = [each["recorded"] for each in script.report()["findings"] if each["seq"] == lead]
+    assert doubts == []
+
+
+def test_a_suit_that_a_half_seen_card_shows_was_held_is_what_was_not_followed() -> None:
+    """That no trump was laid is certain at once; that a heart was held only the heart laid later shows."""
+    script = Script(2)
+    script.deal(f"{UNSEEN}/{UNSEEN}", "Jd")
+    script.say("1+ 2+")
+    script.play("1?h")
+    broken = script.play("28c")
+    script.play("15d 27d 2?h 1Ah 14d 2Qc 1Qs 2Jc")
+    assert script.told() == [(broken, "bourre/did-not-follow")]
+
+
+def test_the_dealers_own_turned_card_is_the_one_it_laid_unseen_where_no_other_is_left() -> None:
+    """`dealers_fifth`: the turned card is one of the dealer's five, and the other four are on record."""
+    script = Script(2, "bourre/louisiana@1")
+    script.deal(f"{UNSEEN}/{UNSEEN}", "Kh")
+    script.say("1+ 2+")
+    script.play("14s 28s 2Tc 1Ac 15s 2??")
+    script.put("trick_taken", seat=2)
+    script.play("2Td 14d 23d 19h")
+    script.take(2, 20)
+    script.end("most_tricks")
+    report = script.report()
+    assert [each["code"] for each in report["findings"]] == ["table/not-closed"]
+    assert [trick["taker"] for trick in report["hands"][0]["tricks"]] == [2, 1, 2, 2, 1]
