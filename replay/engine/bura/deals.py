@@ -24,7 +24,7 @@ WORDS: Final = (*IDLE, ev.Declared, ev.RaiseOffered, ev.RaiseAccepted)
 class BuraDeals(BuraDeclarations):
     """Deals and words written under another seat, seats passed over, and seats dealt to that do not play."""
 
-    __slots__ = ("idle", "to_come")
+    __slots__ = ("idle", "spare", "to_come")
 
     def sit_down(self, began: ev.RecordingBegan, rules: BuraRules, witness: Any) -> None:
         super().sit_down(began, rules, witness)
@@ -37,6 +37,8 @@ class BuraDeals(BuraDeclarations):
         if self.phase and self.rules.scoring is Scoring.MATCH_POINTS:  # of each hand anew, where it is unrecorded
             self.ante_ours = self.ante_ought = False
         super().clear_hand()
+        self.spare = 0
+        """How many cards seats got too few of, as was told: so many fewer may lie in the stock."""
 
     def foresee(self, events: Sequence[Any]) -> None:
         super().foresee(events)
@@ -58,6 +60,11 @@ class BuraDeals(BuraDeclarations):
         for seat in self.players:
             if self.held[seat].size != self.hand_size:  # which was told: the seat may go on so, or fill its hand
                 self.lacks[seat] = self.hand_size - self.held[seat].size
+                self.count_spare()
+
+    def count_spare(self) -> None:
+        """The cards that were told to be too few have become more or fewer."""
+        self.spare = sum([lack for lack in self.lacks if lack > 0])
 
     def see_who_deals(self, first: int) -> None:
         super().see_who_deals(first)
@@ -152,7 +159,7 @@ class BuraDeals(BuraDeclarations):
         )
 
     def as_declared(self, event: ev.Declared) -> ev.Declared:
-        if self.lacks[event.seat] > 0:
+        if self.spare and self.lacks[event.seat] > 0:
             self.find_left_out(event.seat, event.cards or self._led_on(event))
         if event.cards or not self._is_false(event) or not self._is_in_time(event.combination):
             return super().as_declared(event)

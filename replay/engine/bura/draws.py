@@ -113,7 +113,7 @@ class BuraDraws(BuraDeals):
         if count != wanted or self.lacks[seat]:
             self._judge_count(seat, count, wanted)
         self.drawn_any = True
-        if self.passed or count >= self.stock or (count and CODE[cards[-1]] == self.turnup):
+        if self.passed or count >= self.stock - self.spare:
             turned = self._takes_turnup(cards, turned)
         if turned:
             cards = self._with_turnup(cards)
@@ -129,6 +129,7 @@ class BuraDraws(BuraDeals):
         if count not in (wanted, wanted - self.lacks[seat]):
             self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.13")
         self.lacks[seat] = wanted - count
+        self.count_spare()
 
     def find_left_out(self, seat: int, spellings: tuple[str, ...]) -> None:
         """A card that a seat lays or shows which was told to have got too few, and nobody else has, was left out."""
@@ -139,6 +140,7 @@ class BuraDraws(BuraDeals):
                 self.take(seat, (spelling,))
                 self.stock = max(0, self.stock - 1)
                 self.lacks[seat] -= 1
+                self.count_spare()
 
     def has_gaps(self) -> bool:
         return bool(self.unrecorded)
@@ -299,8 +301,7 @@ class BuraDraws(BuraDeals):
         if turned and not named and dues:
             dues[0] = (*dues[0][:2], True)
             return False
-        left_out = sum([lack for lack in self.lacks if lack > 0]) if named else 0
-        if left_out and self.stock - left_out <= len(cards) < self.stock:
+        if named and len(cards) < self.stock <= len(cards) + self.spare:
             self.stock = len(cards)
             dues.clear()
             return True

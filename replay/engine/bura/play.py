@@ -30,8 +30,6 @@ class Bura(BuraDraws):
             return
         seat: int = event.seat
         cards, waiting = event.cards, self.to_answer
-        if self.lacks[seat] > 0:
-            self.find_left_out(seat, cards)
         if self.phase == ANSWERING and waiting[-1] == seat != self.hasty and not self.guests:
             if len(cards) == len(self.lead):
                 waiting.pop()
@@ -40,6 +38,8 @@ class Bura(BuraDraws):
         elif self.guests:
             self.meet_guests(seat)
         if cards and not BIT[cards[0]] & self.held[seat].sure:
+            if self.spare:
+                self.find_left_out(seat, cards)
             seat = self._whose(seat, cards)
         if self.phase == ANSWERING and seat in self.to_answer:
             self._lay_in_turn(seat, cards, event.face)
@@ -166,6 +166,8 @@ class Bura(BuraDraws):
                 self.trick_points += POINTS[code]
                 self.trick_cards |= bit
                 return ALONE[code]
+        if self.spare:
+            self.find_left_out(seat, cards)
         self.laid_may = self.possible(seat)
         codes = self.let_go(seat, cards)
         if self.blind:
