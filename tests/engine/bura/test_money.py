@@ -545,3 +545,15 @@ def test_under_an_unrecorded_scoring_antes_are_due_in_one_way_and_not_in_the_oth
     for hand in report["hands"]:
         assert hand["pot"] is None
         assert {row["net_due"] for row in hand["seats"].values()} == {None}
+
+
+@pytest.mark.parametrize("view", ["public", "seat:3"])
+def test_a_payment_that_one_of_several_sums_makes_right_is_no_error(view: str) -> None:
+    """Whether the first opening won is not known there, nor what of the pot should have been left: 0, or 60."""
+    first = quick(1, 3, 10, 1, pot=20, players=[1, 2, 3])  # 20 of 30 taken, 10 left: wrong whatever the points
+    second = quick(2, 1, 10, 2, pot=30, players=[2, 3, 1])  # 30 of 40: right where nothing should have been left
+    lines = ("stake_set 10", *first, *second)
+    seqs = [seq for seq, line in enumerate(lines, 1) if line.startswith("pot_taken")]
+    whole, seen = verified(*lines, seats=3), verified(*lines, seats=3, view=view)
+    assert told(whole) == [(seqs[0], "wrong-payout")] == told(seen)
+    assert (seqs[1], "unknown-card") in told(seen, "doubt")
