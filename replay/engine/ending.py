@@ -24,6 +24,8 @@ EXCUSED: Final = frozenset(
     }
 )
 """What a misdeal excuses in its deal."""
+MOST_OUGHTS: Final = 6
+"""Of so many sums that may be what should lie there each is followed into the next hand; of more, none is."""
 
 
 class Ending(Payments):
@@ -192,7 +194,7 @@ class Ending(Payments):
     def forget_what_differs(self, tables: list["Ending"]) -> None:
         """Of several ways one hand may have gone: keep what all share, count on from the recorded moves elsewhere.
 
-        Of the sums that should lie there besides the recorded one, a single other one is kept (`report.md` 1).
+        Of the sums that should lie there besides the recorded one, each is kept for the next hand (`report.md` 1).
         """
         if any(
             (each.expected_dealer, each.expected_left) != (self.expected_dealer, self.expected_left) for each in tables
@@ -207,6 +209,8 @@ class Ending(Payments):
         sums = (self.alive, self.gap_ours, self.gap_ought)
         if any((each.alive, each.gap_ours, each.gap_ought) != sums for each in tables):
             others = {each.pot_ought() for each in tables} - {self.pot}
+            if self.phase == BETWEEN and 1 < len(others) <= MOST_OUGHTS:
+                self.oughts = tuple(sorted({(each.pot_ought() - self.pot, each.ante_ought) for each in tables}))
             self.alive = ALL
             self.gap_ours = 0
             self.gap_ought = others.pop() - self.pot if len(others) == 1 else 0
@@ -226,6 +230,7 @@ class Ending(Payments):
         self.dues_in, self.dues_out = {}, {}
         self.alive = ALL
         self.gap_ours = self.gap_ought = 0
+        self.oughts = ()
         self.chips_due[1:] = [None] * (len(self.chips_due) - 1)
         if self.phase == BETWEEN:
             self.prepare_next(known=False)

@@ -43,6 +43,7 @@ class Ledger(Holdings):
         "lacking",
         "of_penalties",
         "otherwise",
+        "oughts",
         "pot",
         "pot_hidden",
         "pot_taken_now",
@@ -62,6 +63,9 @@ class Ledger(Holdings):
         self.pot = pot
         self.gap_ours = 0
         self.gap_ought = 0
+        self.oughts: tuple[tuple[int, bool], ...] = ()
+        """Where the hand before leaves open which of several sums should lie there: by each, what is to be added to the
+        recorded one, and whether antes are due by it."""
         self.alive = ALL
         self.debts = [0] * len(self.stack)
         self.of_penalties = self.debts.copy()

@@ -53,6 +53,9 @@ class Table(Ending):
             self.cut_off()
         self.silent = False
         self.shaken = False
+        if self.oughts:
+            self.gap_ought, self.ante_ought = self.witness.choose(Code.UNKNOWN_CARD, "pot", self.oughts, self.seq)
+            self.oughts = ()
         self.open_books()
         self.hand = number = event.hand
         self.first_bad = len(self.findings)
@@ -284,7 +287,7 @@ class Table(Ending):
 
     def unsettled(self) -> bool:
         """Whether something of the hands before is not known that may decide how the next hand goes."""
-        return False
+        return bool(self.oughts)
 
     def trick_open(self) -> bool:
         """Whether a trick lies on the table that is not complete."""

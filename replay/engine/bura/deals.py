@@ -10,7 +10,7 @@ from replay.engine.findings import Code
 from replay.engine.table import DEALING
 from schemas import events as ev
 from schemas.cards import mask_of, spell_all
-from schemas.rules import BuraRules, MolodkaTurn
+from schemas.rules import BuraRules, MolodkaTurn, Scoring
 from schemas.values import Seat
 
 IDLE: Final = (ev.Noted, ev.Testified, ev.Revealed, ev.PotCounted, ev.StackCounted)
@@ -24,7 +24,7 @@ WORDS: Final = (*IDLE, ev.Declared, ev.RaiseOffered, ev.RaiseAccepted)
 class BuraDeals(BuraDeclarations):
     """Deals and words written under another seat, seats passed over, and seats dealt to that do not play."""
 
-    __slots__ = ("idle", "to_come")
+    __slots__ = ("idle", "spare", "to_come")
 
     def sit_down(self, began: ev.RecordingBegan, rules: BuraRules, witness: Any) -> None:
         super().sit_down(began, rules, witness)
@@ -32,6 +32,13 @@ class BuraDeals(BuraDeclarations):
         """The events of the hand, where what comes later may show who acted."""
         self.idle: tuple[int, ...] = ()
         """Who opened without the right to, and when: that its count goes for nothing too is not told again."""
+
+    def clear_hand(self) -> None:
+        if self.phase and self.rules.scoring is Scoring.MATCH_POINTS:  # of each hand anew, where it is unrecorded
+            self.ante_ours = self.ante_ought = False
+        super().clear_hand()
+        self.spare = 0
+        """How many cards seats got too few of, as was told: so many fewer may lie in the stock."""
 
     def foresee(self, events: Sequence[Any]) -> None:
         super().foresee(events)
@@ -47,6 +54,17 @@ class BuraDeals(BuraDeclarations):
         self.maybe_in &= ~(1 << seat)
         if not self.plays(seat) and seat in self.players:
             self.guests |= 1 << seat
+
+    def deal_done(self) -> None:
+        super().deal_done()
+        for seat in self.players:
+            if self.held[seat].size != self.hand_size:  # which was told: the seat may go on so, or fill its hand
+                self.lacks[seat] = self.hand_size - self.held[seat].size
+                self.count_spare()
+
+    def count_spare(self) -> None:
+        """The cards that were told to be too few have become more or fewer."""
+        self.spare = sum([lack for lack in self.lacks if lack > 0])
 
     def see_who_deals(self, first: int) -> None:
         super().see_who_deals(first)
@@ -94,12 +112,24 @@ class BuraDeals(BuraDeclarations):
         """The seat, and how far the hand is."""
         return self.hand, seat, self.phase, len(self.tricks), len(self.trick_seqs), len(self.draws_made)
 
+    def are_short(self, leader: int, count: int) -> bool:
+        """Whether an opponent holds fewer cards than so many, and does not answer with as many all the same.
+
+        Whoever does was told to have got too few: a card was left out of the line.
+        """
+        short = [seat for seat in self.holders_after(leader) if self.held[seat].size < count]
+        if any(self.held[seat].size + self.lacks[seat] < count for seat in short) or not self._named_later(short):
+            return bool(short)
+        plays = [each for each in self._after() if isinstance(each, ev.Played)]
+        first = (next((len(each.cards) for each in plays if each.seat == seat), 0) for seat in short)
+        return any(laid != count for laid in first)
+
     # -- words under another seat -----------------------------------------------------------------------------------
 
     def who_opened(self, event: ev.Opened) -> int:
         """Who opened where the seat written down may not: who may, if all that comes after names that one alone."""
         able = [] if self.claims else [seat for seat in self.players if self.opening_wrong(seat) is None]
-        fits = [seat for seat in self._named_later(able) if self._opens_by(seat, self._after(event))]
+        fits = [seat for seat in self._named_later(able) if self._opens_by(seat, self._after())]
         return fits[0] if len(fits) == 1 else 0
 
     def _named_later(self, able: list[int]) -> list[int]:
@@ -108,8 +138,8 @@ class BuraDeals(BuraDeclarations):
             self.strange_hands.append(self.began_seq)
         return able if self.foretold is not None else []
 
-    def _after(self, event: ev.Opened | ev.Declared) -> Sequence[Any]:
-        place = next((at for at, each in enumerate(self.to_come) if each is event), len(self.to_come))
+    def _after(self) -> Sequence[Any]:
+        place = next((at for at, each in enumerate(self.to_come) if each.seq == self.seq), len(self.to_come))
         return self.to_come[place + 1 :]
 
     def _opens_by(self, seat: int, rest: Sequence[Any]) -> bool:
@@ -129,15 +159,24 @@ class BuraDeals(BuraDeclarations):
         )
 
     def as_declared(self, event: ev.Declared) -> ev.Declared:
+        if self.spare and self.lacks[event.seat] > 0:
+            self.find_left_out(event.seat, event.cards or self._led_on(event))
         if event.cards or not self._is_false(event) or not self._is_in_time(event.combination):
             return super().as_declared(event)
         said = {claim[0] for claim in self.claims}
         able = [seat for seat in self.players if seat not in said and self._holds(seat, event.combination)]
         for seat in self._named_later(able):
-            if self._acts_on(seat, event.combination, self._after(event)):
+            if self._acts_on(seat, event.combination, self._after()):
                 self.find(Code.FALSE_DECLARATION, event.seat, event.combination, self._surely(event.seat), "bura.7")
                 return ev.Declared(seq=event.seq, seat=Seat(seat), combination=event.combination)
         return event
+
+    def _led_on(self, event: ev.Declared) -> tuple[str, ...]:
+        """The cards that the seat leads on its declaration, once what comes later can be asked."""
+        if self._named_later([event.seat]):
+            later = next((each for each in self._after() if not isinstance(each, WORDS)), None)
+            return later.cards if isinstance(later, ev.Played) and later.seat == event.seat else ()
+        return ()
 
     def _surely(self, seat: int) -> list[str] | None:
         """The hand of the seat, where all of it is known."""

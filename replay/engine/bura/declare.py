@@ -46,6 +46,10 @@ class BuraDeclarations(BuraSettlement):
         """Who has not drawn on record has drawn cards that nobody saw."""
         raise NotImplementedError
 
+    def find_left_out(self, seat: int, spellings: tuple[str, ...]) -> None:
+        """A card that a seat lays or shows may have been left out where it got too few."""
+        raise NotImplementedError
+
     def trick_is_over(self) -> bool:
         """Whether no answer is waited for but those of which it was told that they are lacking."""
         raise NotImplementedError
@@ -102,10 +106,13 @@ class BuraDeclarations(BuraSettlement):
         return kind != "molodka" or self.rules.molodka_turn is OUT_OF_TURN
 
     def _opponents_are_short(self, seat: int) -> bool:
-        """Whether an opponent holds fewer cards than a whole hand; a lead that may go back counts as held."""
+        """Whether an opponent holds fewer cards than a whole hand; a lead that may go back counts as held,
+        and what it got too few, which was told."""
         led = {self.leader: len(self.lead)} if self.phase == ANSWERING else {}
         return any(
-            self.held[other].size + led.get(other, 0) < self.hand_size for other in self.players if other != seat
+            self.held[other].size + led.get(other, 0) + max(0, self.lacks[other]) < self.hand_size
+            for other in self.players
+            if other != seat
         )
 
     def _declared_cards(self, event: ev.Declared) -> int | None:

@@ -10,7 +10,7 @@ from replay.engine.holdings import Codes
 from replay.engine.outcome import TrickResult
 from replay.engine.table import BETWEEN
 from schemas import events as ev
-from schemas.cards import CODE, DOMAIN, KNOWN, mask_of
+from schemas.cards import BIT, CODE, DOMAIN, KNOWN, mask_of
 from schemas.rules import DrawStyle, RazburkaWhen, ShortStock, Turnup
 
 # What every card asks for: before Python 3.12 an enum's member takes ten times as long to look up as a name.
@@ -113,7 +113,7 @@ class BuraDraws(BuraDeals):
         if count != wanted or self.lacks[seat]:
             self._judge_count(seat, count, wanted)
         self.drawn_any = True
-        if self.passed or count >= self.stock:
+        if self.passed or count >= self.stock - self.spare:
             turned = self._takes_turnup(cards, turned)
         if turned:
             cards = self._with_turnup(cards)
@@ -129,6 +129,18 @@ class BuraDraws(BuraDeals):
         if count not in (wanted, wanted - self.lacks[seat]):
             self.find(Code.WRONG_CARD_COUNT, seat, count, wanted, "bura.13")
         self.lacks[seat] = wanted - count
+        self.count_spare()
+
+    def find_left_out(self, seat: int, spellings: tuple[str, ...]) -> None:
+        """A card that a seat lays or shows which was told to have got too few, and nobody else has, was left out."""
+        for spelling in spellings:
+            free = BIT[spelling] & self.pack & ~self.seen & ~self.possible(seat)
+            if free and self.lacks[seat] > 0:
+                self._note_unrecorded(seat, (spelling,), laid=False)
+                self.take(seat, (spelling,))
+                self.stock = max(0, self.stock - 1)
+                self.lacks[seat] -= 1
+                self.count_spare()
 
     def has_gaps(self) -> bool:
         return bool(self.unrecorded)
@@ -289,6 +301,10 @@ class BuraDraws(BuraDeals):
         if turned and not named and dues:
             dues[0] = (*dues[0][:2], True)
             return False
+        if named and len(cards) < self.stock <= len(cards) + self.spare:
+            self.stock = len(cards)
+            dues.clear()
+            return True
         if named and (len(cards) >= self.stock or any(entry[2] for entry in dues)):
             dues[:] = [(seat, count, False) for seat, count, _ in dues]
             return True

@@ -38,6 +38,8 @@ class Bura(BuraDraws):
         elif self.guests:
             self.meet_guests(seat)
         if cards and not BIT[cards[0]] & self.held[seat].sure:
+            if self.spare:
+                self.find_left_out(seat, cards)
             seat = self._whose(seat, cards)
         if self.phase == ANSWERING and seat in self.to_answer:
             self._lay_in_turn(seat, cards, event.face)
@@ -164,6 +166,8 @@ class Bura(BuraDraws):
                 self.trick_points += POINTS[code]
                 self.trick_cards |= bit
                 return ALONE[code]
+        if self.spare:
+            self.find_left_out(seat, cards)
         self.laid_may = self.possible(seat)
         codes = self.let_go(seat, cards)
         if self.blind:
@@ -196,8 +200,7 @@ class Bura(BuraDraws):
             self.accept_offer()
         if self.claims:
             self.claims = []
-        self.played_any = True
-        self.trick_seqs = []
+        self.played_any, self.trick_seqs = True, []
         self.trick_cards = self.trick_points = self.trick_blank = 0
         codes = self._lay(seat, cards)
         self.best_may = self.laid_may
@@ -208,10 +211,10 @@ class Bura(BuraDraws):
             self.find(Code.LAID_FACE_DOWN, seat, face, "up", "bura.9")
         if len(codes) > 1:
             if self.trick_blank or laid & ~SUIT_MASK[codes[0] // CARDS_PER_SUIT]:
-                as_declared = laid == must if must else not laid & ~ACES
-                self._judge_suits(seat, codes, cards, free=mixed and (as_declared or self.trick_blank > 0))
+                whole = len(codes) == self.hand_size and not laid & ~(must or ACES)
+                self._judge_suits(seat, codes, cards, free=mixed and (whole or self.trick_blank > 0))
             largest = largest_lead(self, seat)
-            if len(codes) > largest:
+            if len(codes) > largest and (len(codes) > self.hand_size or self.are_short(seat, len(codes))):
                 self.find(Code.LEAD_TOO_LARGE, seat, len(codes), largest, "bura.13")
         self.lead = self.best = codes
         self.leader = self.winner = seat

@@ -267,7 +267,7 @@ class BuraState(Deck):
         return self.players[0] if self.players else 0
 
     def unsettled(self) -> bool:
-        return ANYBODY in (self.prev_winner, self.prev_taker)
+        return ANYBODY in (self.prev_winner, self.prev_taker) or super().unsettled()
 
     def ring_from(self, seat: int) -> list[int]:
         """The players clockwise from this one, or from the dealer's left where it does not play."""

@@ -534,3 +534,26 @@ def test_who_leaves_in_a_hand_plays_it_and_is_gone_after_it(
     report = verified(*lines, *after, seats=3, closed=False)
     assert told(report) == [(len(lines) + 1 + place, code) for place, code in errors]
     assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
+
+
+def test_under_an_unrecorded_scoring_antes_are_due_in_one_way_and_not_in_the_other() -> None:
+    """With match points there are no antes and no pot: what the hand is worth is not known (`bura.2`)."""
+    lines = ("stake_set 10", *quick(1, 1, 10, 2, pot=20), *quick(2, 2, 10, 1, pot=20, players=[1, 2]))
+    report = verified(*lines, options={"scoring": "unrecorded"})
+    doubted = {seq for seq, code in told(report, "doubt") if code == "rule-unrecorded"}
+    assert doubted >= {seq for seq, line in enumerate(lines, 1) if line.startswith("ante")}
+    for hand in report["hands"]:
+        assert hand["pot"] is None
+        assert {row["net_due"] for row in hand["seats"].values()} == {None}
+
+
+@pytest.mark.parametrize("view", ["public", "seat:3"])
+def test_a_payment_that_one_of_several_sums_makes_right_is_no_error(view: str) -> None:
+    """Whether the first opening won is not known there, nor what of the pot should have been left: 0, or 60."""
+    first = quick(1, 3, 10, 1, pot=20, players=[1, 2, 3])  # 20 of 30 taken, 10 left: wrong whatever the points
+    second = quick(2, 1, 10, 2, pot=30, players=[2, 3, 1])  # 30 of 40: right where nothing should have been left
+    lines = ("stake_set 10", *first, *second)
+    seqs = [seq for seq, line in enumerate(lines, 1) if line.startswith("pot_taken")]
+    whole, seen = verified(*lines, seats=3), verified(*lines, seats=3, view=view)
+    assert told(whole) == [(seqs[0], "wrong-payout")] == told(seen)
+    assert (seqs[1], "unknown-card") in told(seen, "doubt")
