@@ -80,7 +80,7 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
     """Two recordings of one evening side by side; exits with 1 where they differ."""
     from recorder.words import load
     from replay.audit import compare as comparing
-    from replay.views.pad_words import tell
+    from replay.views.pad_compare import both_told
     from replay.views.wording import Wording
     from schemas.sums import digits_of
 
@@ -97,8 +97,8 @@ def compare(ctx: click.Context, first: str, second: str, merged: str | None, as_
         if as_json:
             put(line({"answer": row.answer, "first": row.first, "second": row.second, "merged": row.merged}))
         elif row.answer != "same":
-            both = zip((row.first, row.second), spoken, strict=True)
-            told = [_said(event, tell(event, names, own)) if event else "" for event, own in both]
+            both = zip((row.first, row.second), both_told(row, (names, names), spoken), strict=True)
+            told = [_said(event, said) if event else "" for event, said in both]
             event = next(filter(None, told))
             put(say(f"compare.{row.answer}", tongue, first=told[0], second=told[1], event=event))
     if not as_json:

@@ -140,16 +140,11 @@ class Plot:
         """`Boris 25–47` at the end of each pile's lines, moved apart where they would cover each other."""
         last = self.course.tricks[-1].piles if self.course.tricks else {}
         wanted = sorted((self.y(sum(last[seat]) // 2), seat) for seat in seats)
-        placed: list[tuple[float, int]] = []
-        for y, seat in wanted:
-            placed.append((max(y, placed[-1][0] + _SPACE) if placed else y, seat))
-        over = placed[-1][0] - self.shape.floor if placed else 0
-        shift = max(0.0, over)
         said = ""
-        for y, seat in placed:
+        for y, (_, seat) in zip(apart([y for y, _ in wanted], self.shape.floor), wanted, strict=True):
             own = ' class="own"' if seat == self.clock.seat else ""
             text = f"{_short(self.name(seat), 16 if self.shape.beside else 6)} {self.w.span(*last[seat])}"
-            said += f'<text{own} x="{self.shape.right + 8}" y="{y - shift + 4:.1f}">{escape(text)}</text>'
+            said += f'<text{own} x="{self.shape.right + 8}" y="{y + 4:.1f}">{escape(text)}</text>'
         return said
 
     def _clocks(self) -> list[str]:
@@ -195,6 +190,20 @@ _MARKS: Final[Mapping[str, str]] = {
     "entitled": '<path class="hole" d="M0-5.4L5.6 4.6H-5.6z"/>',
     "opened": '<circle class="ring" r="4.6"/>',
 }
+
+
+def apart(wanted: Sequence[float], floor: float) -> list[float]:
+    """The same heights, from above, moved apart where they are closer than a line, none below the floor; no farther.
+
+    >>> apart([60.0, 98.0, 100.0], 100.0), apart([50.0, 51.0], 100.0)
+    ([60.0, 84.0, 100.0], [50.0, 66.0])
+    """
+    placed: list[float] = []
+    for y in wanted:
+        placed.append(max(y, placed[-1] + _SPACE) if placed else y)
+    for n in range(len(placed) - 1, -1, -1):
+        placed[n] = min(placed[n], floor if n == len(placed) - 1 else placed[n + 1] - _SPACE)
+    return placed
 
 
 def _short(name: str, most: int) -> str:

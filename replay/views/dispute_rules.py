@@ -131,7 +131,7 @@ def _amount(m: Matter, value: int | None) -> Part:
 
 
 def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
-    """Who owes and who is owed against what was paid; and the largest debt by itself."""
+    """Who owes and who is owed against what was paid, the pot too; and the largest debt by itself."""
     if m.answer["rightful"]["answer"] == "open" and not any(m.answer["remedy"].values()):
         return (m.tell(_nothing(m)),), None
     owed = {int(seat): int(value or 0) for seat, value in m.answer["remedy"].items()}
@@ -139,6 +139,8 @@ def remedy(m: Matter) -> tuple[tuple[str, ...], tuple[str, str] | None]:
             for seat, value in sorted(owed.items(), key=lambda pair: pair[1]) if value]  # fmt: skip
     if not said:
         return (m.tell(_nothing(m)),), None
+    if None not in m.answer["remedy"].values() and (left := sum(owed.values())):
+        said.append(m.tell("remedy.to_pot" if left < 0 else "remedy.from_pot", amount=abs(left)))
     worst = min(owed, key=lambda seat: owed[seat])
     if owed[worst] >= 0:
         return tuple(said), None

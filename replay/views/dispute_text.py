@@ -195,6 +195,8 @@ class _Page:
         owed = {int(seat): value for seat, value in self.answer["remedy"].items() if value}
         for seat, value in sorted(owed.items(), key=lambda pair: pair[1]):
             yield self.say("remedy.owes" if value < 0 else "remedy.owed", seat=self.seat(seat), amount=abs(value))
+        if None not in self.answer["remedy"].values() and (left := sum(owed.values())):
+            yield self.say("remedy.to_pot" if left < 0 else "remedy.from_pot", amount=self.money(abs(left)))
         if not owed:
             yield self.say("remedy.unknown" if None in self.answer["remedy"].values() else "remedy.nothing")
         yield ""

@@ -1,12 +1,14 @@
 """The page that lays two recordings of one evening side by side."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from replay.audit.compare import Comparison
+from replay.audit.compare import Comparison, Row, bare
 from replay.views.pad_words import tell
 from replay.views.parts import Frame, Link
-from replay.views.wording import Sentence, Wording
+from replay.views.wording import Part, Sentence, Wording, plain
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,31 @@ class ComparePage:
     notice: str
 
 
+def both_told(
+    row: Row, names: Sequence[Mapping[int, str]], words: Sequence[Wording]
+) -> tuple[Sentence, Sentence]:
+    """What each recording says; where one sentence hides in what they differ, the fields that are not alike too."""
+    events = (row.first, row.second)
+    one, two = (tell(event, names[n], words[n]) if event else () for n, event in enumerate(events))
+    if row.answer != "differ" or row.first is None or row.second is None or plain(one) != plain(two):
+        return one, two
+    ours, theirs = bare(row.first), bare(row.second)
+    apart = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    return (*one, *_fields(ours, apart)), (*two, *_fields(theirs, apart))
+
+
+def _fields(said: Mapping[str, Any], names: Sequence[str]) -> Sentence:
+    """Fields as they are written, such as ` · seats ["Anna","Boris"]`."""
+    told = (f"{name} {json.dumps(said[name], ensure_ascii=False) if name in said else '–'}" for name in names)
+    return tuple(Part(f" · {each}") for each in told)
+
+
+def _row(row: Row, word: str, names: Sequence[Mapping[int, str]], words: Sequence[Wording]) -> CompareRow:
+    first, second = both_told(row, names, words)
+    numbers = (str(event["seq"]) if event else "" for event in (row.first, row.second))
+    return CompareRow(row.answer, word, next(numbers), first, next(numbers), second)
+
+
 def compare_page(
     first: str,
     second: str,
@@ -59,16 +86,6 @@ def compare_page(
         "first": words.say("pad.only_first"),
         "second": words.say("pad.only_second"),
     }
-    rows = tuple(
-        CompareRow(
-            row.answer,
-            word[row.answer],
-            str(row.first["seq"]) if row.first else "",
-            tell(row.first, names[0], one) if row.first else (),
-            str(row.second["seq"]) if row.second else "",
-            tell(row.second, names[1], two) if row.second else (),
-        )
-        for row in (found.rows if found is not None else ())
-    )
+    rows = tuple(_row(row, word[row.answer], names, (one, two)) for row in (found.rows if found is not None else ()))
     title = words.say("pad.compare_heading")
     return ComparePage(Frame(words.lang, title, langs), first, second, counts, rows, notice)

@@ -151,7 +151,7 @@ class MatchBox:
 
 @dataclass(frozen=True)
 class BalanceRow:
-    """What a seat has, as recorded and as due."""
+    """What a seat has, as recorded and as due; of the pot only what it gets, or gives."""
 
     name: str
     recorded: str

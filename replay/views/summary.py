@@ -121,24 +121,34 @@ def _chips_matter(story: Story) -> bool:
 
 
 def balances(story: Story, name: Callable[[int], str], w: Wording) -> tuple[BalanceRow, ...]:
-    """What each seat has as recorded and as due, and what it owes where they differ."""
+    """What each seat has as recorded and as due, and what it pays or gets where they differ; what is left, the pot."""
     began, report = story.events[0], story.report
     said, due = report["balances"]["recorded"], report["balances"]["due"]
-    rows = []
+    rows: list[BalanceRow] = []
+    left: int | None = 0
     for seat in _seats(report):
         a, b = said.get(str(seat)), due.get(str(seat))
         owes = a - b if a is not None and b is not None else None
-        shown = "—" if owes is None else w.money(max(owes, 0))
         rows.append(
             BalanceRow(
                 name=name(seat),
                 recorded="—" if a is None else w.balance(a, began),
                 due="—" if b is None else w.balance(b, began),
-                owes=shown,
+                owes=_settled(owes, w),
                 strong=a != b,
             )
         )
+        left = None if owes is None or left is None else left + owes
+    if left:
+        rows.append(BalanceRow(w.say("recording.pot"), "", "", _settled(-left, w), strong=True))
     return tuple(rows)
+
+
+def _settled(owes: int | None, w: Wording) -> str:
+    """What somebody pays, or gets, so that the balances are as they are due."""
+    if not owes:
+        return "—" if owes is None else w.money(0)
+    return w.say("recording.pays" if owes > 0 else "recording.gets", amount=w.money(abs(owes)))
 
 
 def _headline(report: Mapping[str, Any], boxes: Sequence[FindingBox], w: Wording) -> str:

@@ -465,3 +465,16 @@ def test_a_merger_that_is_no_recording_is_not_given_away(client: FlaskClient) ->
     got = client.get(f"/compare/merged.jsonl?first={keys[0]}&second={keys[1]}&lang=en")
     assert (got.status_code, got.mimetype) == (422, "text/html")
     assert "bad-reference" in got.text
+
+
+def test_what_differs_is_told_where_one_sentence_says_both(client: FlaskClient, tmp_path: Path) -> None:
+    """`The recording begins` stood on both sides, and that they differ, but not in what."""
+    events = evening(2, hands=1, seats=2, habits=PLAIN)
+    both = (events, [{**events[0], "seats": ["Nina", "Oleg"]}, *events[1:]])
+    keys = [client.post("/api/v1/recordings", data=to_bytes(lines)).get_json()["id"] for lines in both]
+    row = client.get(f"/compare.json?first={keys[0]}&second={keys[1]}&lang=en").get_json()["rows"][0]
+    told = ["".join(part["text"] for part in row[side]) for side in ("first", "second")]
+    assert told[1] == 'The recording begins · seats ["Nina", "Oleg"]'
+    assert told[0] != told[1]
+    paths = [written(tmp_path, name, to_bytes(each)) for name, each in zip("ab", both, strict=True)]
+    assert 'seats ["Nina", "Oleg"]' in razbor("compare", *paths, "--lang", "en").stdout

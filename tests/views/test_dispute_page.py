@@ -141,7 +141,7 @@ def test_the_recorded_rules_come_first_and_the_change_that_flips_is_marked() -> 
 def test_debts_are_named_and_the_largest_stands_by_itself() -> None:
     due = {"seats": [], "amount": 48, "why": "failed_open", "answer": "must"}
     found = page(answer=answer(rightful=due, remedy={"1": 0, "2": -48, "3": 24}))
-    assert found.remedy == ("Boris owes 48.", "Vera is owed 24.")
+    assert found.remedy == ("Boris owes 48.", "Vera is owed 24.", "24 belongs in the pot.")
     assert found.debt == ("Boris owes", "48")
 
 
