@@ -6,7 +6,8 @@ import pytest
 
 from replay.views.ledger import as_csv, moves, safe, standing
 from replay.views.sources import Story
-from tests.walks.script import START3, Json, made, verified
+from tests.walks.bura import Json
+from tests.walks.script import START3, made, verified
 from tests.web import evening
 
 BEGAN = {"seq": 0, "type": "recording_began", "seats": ["=1+1", "Boris, K.", "-2"], "stacks": [100, 100, 100], "pot": 4}
