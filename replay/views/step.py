@@ -327,7 +327,7 @@ def jump_marks(scene: Scene) -> dict[str, list[int]]:
 
 
 def _jump_marks(scene: Scene, marks: dict[int, tuple[str, ...]]) -> dict[str, list[int]]:
-    ordered = sorted(marks, key=scene.place)
+    ordered = sorted((seq for seq in marks if scene.place(seq) < len(scene.source.events)), key=scene.place)
     return {key: [seq for seq in ordered if mark in marks[seq]] for key, mark in _JUMPS}
 
 
