@@ -12,7 +12,7 @@ from replay.audit.stand import Stand, Way
 from replay.engine.bura.laws import union
 from replay.engine.findings import Code
 from schemas.cards import SPELLING, spell_all, spread
-from schemas.events import Counted, Opened
+from schemas.events import Counted, Opened, Played
 from schemas.rules import BuraRules, OpenWindow
 
 Clock = dict[str, int | None]
@@ -222,7 +222,7 @@ def _entitled(stand: Stand, way: Way, seat: int) -> list[int]:
     acts = [
         at
         for at, event in enumerate(stand.events)
-        if event.seq == said or (getattr(event, "face", "") and getattr(event, "seat", 0) == seat)
+        if event.seq == said or (isinstance(event, Played) and event.seat == seat)
     ]
     places = {event.seq: at for at, event in enumerate(stand.events)}
     ends = [trick.seqs[-1] for trick in tricks]

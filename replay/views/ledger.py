@@ -70,7 +70,7 @@ def moves(story: Story) -> Iterator[Move]:
 def standing(story: Story) -> dict[int, Mapping[int, int]]:
     """By hand: what everybody had after its last move, as recorded; of a hand without one, what they had before."""
     have: Mapping[int, int] = _Purses(story).stacks
-    after = {row.hand: dict(row.balances) for row in moves(story) if row.recorded is not None}
+    after = {row.hand: dict(row.balances) for row in moves(story)}
     found: dict[int, Mapping[int, int]] = {}
     for event in story.events:
         if event["type"] == "hand_began":
@@ -124,7 +124,7 @@ def _money(report: Mapping[str, Any]) -> dict[tuple[int, int, str], int | None]:
         if code in _LACKS:
             out[seq, seat, f"lack:{_LACKS[code]}"] = amount
         elif code in _DIFFERS:
-            out[seq, seat, _DIFFERS[code]] = 0 if due is None and code in _NOT_DUE else amount
+            out[seq, seat, _DIFFERS[code]] = 0 if code in _NOT_DUE else amount
         else:
             out |= {(seq, seat, _DIFFERS[each]): None for each in _doubted(one) if each in _DIFFERS}
     return out
@@ -154,7 +154,7 @@ def safe(cell: str) -> str:
     >>> safe("=1+1"), safe("Anna")
     ("'=1+1", 'Anna')
     """
-    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) or cell[:1] in ("\t", "\r", "\n") else cell
+    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
 
 
 def as_csv(story: Story, name: Callable[[int], str]) -> str:

@@ -142,7 +142,7 @@ def _marks(scene: Scene) -> dict[int, tuple[str, ...]]:
     return {
         seq: tuple(sorted(marks, key=_GRAVITY.__getitem__))
         for seq, marks in out.items()
-        if not (scene.blind and seq > scene.seq)
+        if not (scene.blind and scene.later(seq))
     }
 
 
@@ -220,9 +220,9 @@ def strip(scene: Scene) -> tuple[Link, ...]:
     out: list[Link] = []
     tricks = scene.kept("tricks", (scene.source.events, scene.source.tables), lambda: _tricks(scene))
     for trick, (seq, taker, last) in tricks.items():
-        if scene.blind and seq > scene.seq:
+        if scene.blind and scene.later(seq):
             break
-        name = scene.name(taker) if taker and not (scene.blind and last > scene.seq) else ""
+        name = scene.name(taker) if taker and not (scene.blind and scene.later(last)) else ""
         text = scene.wording.say("strip.taken" if name else "strip.open", trick=trick, seat=name)
         out.append(Link(text, scene.link(seq), trick == scene.table.trick))
     return tuple(out)

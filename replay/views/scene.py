@@ -89,6 +89,19 @@ class Scene:
         """The number of this step's event."""
         return self.table.seq
 
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {int(event["seq"]): at for at, event in enumerate(self.source.events)}
+
+    def place(self, seq: int) -> int:
+        """Where an event stands in this hand, or before or after it: what was put in bears a later number."""
+        beyond = -1 if seq < int(self.source.events[0]["seq"]) else len(self.source.events)
+        return self._places.get(seq, beyond)
+
+    def later(self, seq: int) -> bool:
+        """Whether an event comes after this step."""
+        return self.place(seq) > self.at
+
     @property
     def hand(self) -> int:
         """The number of this hand."""

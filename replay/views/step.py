@@ -137,7 +137,7 @@ def choices(scene: Scene) -> tuple[Term, ...]:
 
 
 def _known_findings(scene: Scene) -> list[Mapping[str, Any]]:
-    return [finding for finding in scene.source.findings if int(finding["seq"]) <= scene.seq]
+    return [finding for finding in scene.source.findings if not scene.later(int(finding["seq"]))]
 
 
 def findings_here(scene: Scene) -> tuple[FindingBox, ...]:
@@ -322,19 +322,20 @@ def _pinned(href: str, pin: str) -> str:
 def jump_marks(scene: Scene) -> dict[str, list[int]]:
     """By key: the events it leads to."""
     marks = logbook.marks_of(scene)
-    found: dict[str, list[int]] = scene.kept("jumps", marks, lambda: _jump_marks(marks))
+    found: dict[str, list[int]] = scene.kept("jumps", marks, lambda: _jump_marks(scene, marks))
     return found
 
 
-def _jump_marks(marks: dict[int, tuple[str, ...]]) -> dict[str, list[int]]:
-    return {key: sorted(seq for seq, here in marks.items() if mark in here) for key, mark in _JUMPS}
+def _jump_marks(scene: Scene, marks: dict[int, tuple[str, ...]]) -> dict[str, list[int]]:
+    ordered = sorted((seq for seq in marks if scene.place(seq) < len(scene.source.events)), key=scene.place)
+    return {key: [seq for seq in ordered if mark in marks[seq]] for key, mark in _JUMPS}
 
 
 def _jumps(scene: Scene) -> tuple[tuple[str, str], ...]:
     out: list[tuple[str, str]] = []
     for key, wanted in jump_marks(scene).items():
-        after = next((seq for seq in wanted if seq > scene.seq), None)
-        before = next((seq for seq in reversed(wanted) if seq < scene.seq), None)
+        after = next((seq for seq in wanted if scene.later(seq)), None)
+        before = next((seq for seq in reversed(wanted) if scene.place(seq) < scene.at), None)
         if after is not None:
             out.append((key, scene.link(after)))
         if before is not None:

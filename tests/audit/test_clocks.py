@@ -6,7 +6,7 @@ import pytest
 
 from recorder import intake
 from replay import desk
-from replay.audit.clocks import course
+from replay.audit.clocks import _widest, course
 from replay.audit.dispute import Moment, NoSuchMomentError, dispute
 from schemas.events import HandBegan, Recording
 
@@ -60,3 +60,9 @@ def test_a_hand_that_is_not_there_is_said_so() -> None:
     whole = recording(CASES / "bura" / "dispute-open-01.bura.jsonl")
     with pytest.raises(NoSuchMomentError):
         course(whole, desk.house_of(whole), Moment(7))
+
+
+def test_of_several_ways_the_least_and_the_greatest_are_told() -> None:
+    """By way, seat and trick taken; before its first trick a pile is empty in every way."""
+    ways = [{1: {1: (0, 10), 3: (4, 30)}}, {1: {1: (5, 20), 3: (6, 25)}}]
+    assert [_widest(ways, 1, count) for count in range(4)] == [(0, 0), (0, 20), (0, 20), (4, 30)]

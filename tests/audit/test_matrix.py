@@ -91,3 +91,11 @@ def test_who_cannot_have_the_most_points_knows_what_it_lost() -> None:
     rows = rows_of(to_bytes(made(*START3, *deal, *one, *two, "end razburka", seats=3, options=options)), 1)
     [row] = [row for row in rows if {"razburka": "most_points"} in (row["options"], *row["also"])]
     assert (row["rightful"], row["net_due"]) == ([], {"1": None, "2": None, "3": -10})
+
+
+@pytest.mark.parametrize(("hand", "drawn"), [(1, False), (4, True)])
+def test_no_row_is_of_rules_under_which_the_cards_cannot_have_come_so(hand: int, drawn: bool) -> None:
+    """Where the turn-up was drawn it did not lie out of play (`turnup`); where it was not, it may have."""
+    rows = rows_of(recording_path("bura/clean-04").read_bytes(), hand)
+    tried = [changed for row in rows for changed in (row["options"], *row["also"]) if changed is not rows[0]["options"]]
+    assert ({"turnup": "out_of_play"} in tried) == (not drawn)

@@ -146,3 +146,10 @@ def test_a_hand_that_was_struck_out_stands_in_one_reading_only() -> None:
     events = to_bytes(made(*TAKES, *struck))
     first, second = (desk.verify(events, reading=reading) for reading in ("recorded", "amended"))
     assert Differs("hand", True, False, 1) in between_reports(first, second)
+
+
+def test_seats_stand_in_the_order_of_the_table() -> None:
+    none: Json = {"verdict": "verified", "findings": [], "hands": []}
+    seats = [str(seat) for seat in range(12, 0, -1)]
+    one, two = ({**none, "balances": {"recorded": dict.fromkeys(seats, chips), "due": {}}} for chips in (0, 1))
+    assert [each.seat for each in between_reports(one, two)] == list(range(1, 13))

@@ -328,11 +328,11 @@ function draw(hand, n, base) {
   for (const at of [main, ...document.querySelectorAll(".seg a,.menu a,.menu input,.bar a.opt")]) {
     for (const one of at.attributes) if (/^(href|value|data-k-[vbd\d])$/.test(one.name)) one.value = one.value.replace(/&h=\w+/, "").replace(RegExp(`(events/|at=)${old}\\b`), (_, name) => name + seq);
   }
-  const keys = {};
+  const keys = {}, of = (one) => hand.seqs.indexOf(one);
   for (const key of "open") {
     const wanted = (now.jumps || {})[key] || [], to = (one) => one && event(one);
-    keys["data-k-" + key] = to(wanted.find((one) => one > seq));
-    keys["data-k-shift-" + key] = to(wanted.findLast((one) => one < seq));
+    keys["data-k-" + key] = to(wanted.find((one) => of(one) > n));
+    keys["data-k-shift-" + key] = to(wanted.findLast((one) => of(one) < n));
   }
   set(main, { ...keys, "data-seq": seq, "data-stop": now.stop || "", class: `table n${Math.min(count, 18)}${count > 8 ? " tiny" : ""}${many ? " crowd" : ""}${sets.length > 4 ? " mass" : ""}` });
   main.replaceChildren(...(now.warn || []).map((one) => h("p.warn", {}, icon("dbt", "dbt"), " ", tell(one))),
