@@ -16,7 +16,7 @@ from tests.audit.test_dispute import FACED, HABITS, Json, forgotten, hand_of, se
 from tests.audit.test_dispute_cases import READABLE, hands_of, recording_of
 from tests.walks.bura import evening, to_bytes
 
-A_CASE, SIX_SEATS = 0.15 * 5, 1.0 * 5
+A_CASE, SIX_SEATS = 0.15 * 10, 1.0 * 10
 UNSEEN = 12
 
 

@@ -173,6 +173,7 @@ def smallest_by_code() -> dict[str, tuple[str, int]]:
 
 
 NOTHING_FITS = {
+    "bura/may-not-open": "opening, number and chips are all written under the seat that had no right to them",
     "bura/mixed-suit-lead": "the card stands in a third event, the pile counted by its cards",
     "table/wrong-card-count": "the pile was counted by its cards, without the one that lacks",
 }

@@ -10,7 +10,7 @@ from replay.engine.findings import Code
 from replay.engine.table import DEALING
 from schemas import events as ev
 from schemas.cards import mask_of, spell_all
-from schemas.rules import BuraRules, MolodkaTurn, Scoring
+from schemas.rules import BuraRules, MolodkaTurn
 from schemas.values import Seat
 
 IDLE: Final = (ev.Noted, ev.Testified, ev.Revealed, ev.PotCounted, ev.StackCounted)
@@ -34,8 +34,6 @@ class BuraDeals(BuraDeclarations):
         """Who opened without the right to, and when: that its count goes for nothing too is not told again."""
 
     def clear_hand(self) -> None:
-        if self.phase and self.rules.scoring is Scoring.MATCH_POINTS:  # of each hand anew, where it is unrecorded
-            self.ante_ours = self.ante_ought = False
         super().clear_hand()
         self.spare = 0
         """How many cards seats got too few of, as was told: so many fewer may lie in the stock."""

@@ -536,16 +536,6 @@ def test_who_leaves_in_a_hand_plays_it_and_is_gone_after_it(
     assert [row["net_due"] for row in report["hands"][0]["seats"].values()] == [20, -10, -10]
 
 
-def test_under_an_unrecorded_scoring_antes_are_due_in_one_way_and_not_in_the_other() -> None:
-    """With match points there are no antes and no pot: what the hand is worth is not known (`bura.2`)."""
-    lines = ("stake_set 10", *quick(1, 1, 10, 2, pot=20), *quick(2, 2, 10, 1, pot=20, players=[1, 2]))
-    report = verified(*lines, options={"scoring": "unrecorded"})
-    doubted = {seq for seq, code in told(report, "doubt") if code == "rule-unrecorded"}
-    assert doubted >= {seq for seq, line in enumerate(lines, 1) if line.startswith("ante")}
-    for hand in report["hands"]:
-        assert hand["pot"] is None
-        assert {row["net_due"] for row in hand["seats"].values()} == {None}
-
 
 @pytest.mark.parametrize("view", ["public", "seat:3"])
 def test_a_payment_that_one_of_several_sums_makes_right_is_no_error(view: str) -> None:
