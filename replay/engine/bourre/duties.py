@@ -341,5 +341,5 @@ class BourreDuties(BourreDraw):
         """The earliest later play that shows a right card was held; None where that was on record anyway."""
         if found.legal & ~laid[7]:
             return None
-        later = (each for each in plays if each[0] > laid[0] and each[1] == laid[1] and each[2] < KNOWN)
+        later = (each for each in plays[plays.index(laid) + 1 :] if each[1] == laid[1] and each[2] < KNOWN)
         return next((each[0] for each in later if found.legal >> each[2] & 1), None)
