@@ -229,11 +229,18 @@ class BourreDuties(BourreDraw):
         return spots if place else spots + self._leading(trick, number)
 
     def _lost(self, trick: list[Laid], place: int) -> list[Laid]:
-        """The cards that lay there before a card though they are not on record: of seats that were passed over."""
+        """The cards that lay there before a card though they are not on record: of seats that were passed over.
+
+        Whose turn comes after that of the card is passed over only later.
+        """
         lost = [laid for laid in trick[place + 1 :] if laid[0] <= 0]
         if self.skipped and trick is self.trick and self.phase == FOLLOWING:
             lost += [self.lost_card(seat) for seat in self.to_play if self.skipped >> seat & 1]
-        return lost
+        if not lost:
+            return lost
+        ring = self.players.index(trick[0][1])
+        turn = {seat: (at - ring) % len(self.players) for at, seat in enumerate(self.players)}
+        return [laid for laid in lost if laid[0] == LOST_LEAD or turn[laid[1]] < turn[trick[place][1]]]
 
     def lost_card(self, seat: int) -> Laid:
         """A card of this seat that is not on record: any of its hand, laid as an answer or as the lead."""
