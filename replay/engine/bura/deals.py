@@ -115,14 +115,14 @@ class BuraDeals(BuraDeclarations):
     def are_short(self, leader: int, count: int) -> bool:
         """Whether an opponent holds fewer cards than so many, and does not answer with as many all the same.
 
-        Whoever does was told to have got too few: a card was left out of the line. Who has not answered may yet.
+        Whoever does was told to have got too few: a card was left out of the line.
         """
         short = [seat for seat in self.holders_after(leader) if self.held[seat].size < count]
         if any(self.held[seat].size + self.lacks[seat] < count for seat in short) or not self._named_later(short):
             return bool(short)
         plays = [each for each in self._after() if isinstance(each, ev.Played)]
         first = (next((len(each.cards) for each in plays if each.seat == seat), 0) for seat in short)
-        return any(laid not in (0, count) for laid in first)
+        return any(laid != count for laid in first)
 
     # -- words under another seat -----------------------------------------------------------------------------------
 
