@@ -55,8 +55,7 @@ class Table(Ending):
         self.shaken = False
         if self.oughts:
             more, self.ante_ought = self.witness.choose(Code.UNKNOWN_CARD, "pot", self.oughts, self.seq)
-            self.gap_ought += more
-            self.oughts = ()
+            self.gap_ought, self.oughts = self.gap_ought + more, ()
         self.open_books()
         self.hand = number = event.hand
         self.first_bad = len(self.findings)

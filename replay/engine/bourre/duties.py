@@ -65,7 +65,7 @@ class BourreDuties(BourreDraw):
 
     def turn_of(self, seat: int) -> int:
         """The seat's place in the trick, clockwise from its leader."""
-        return (self.players.index(seat) - self.players.index(self.leader)) % len(self.players)
+        return self._turn(self.leader, seat)
 
     def leads_instead(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Whether a seat that was passed over does not answer late but leads to the next trick, its answer not on
@@ -236,11 +236,12 @@ class BourreDuties(BourreDraw):
         lost = [laid for laid in trick[place + 1 :] if laid[0] <= 0]
         if self.skipped and trick is self.trick and self.phase == FOLLOWING:
             lost += [self.lost_card(seat) for seat in self.to_play if self.skipped >> seat & 1]
-        if not lost:
-            return lost
-        ring = self.players.index(trick[0][1])
-        turn = {seat: (at - ring) % len(self.players) for at, seat in enumerate(self.players)}
-        return [laid for laid in lost if laid[0] == LOST_LEAD or turn[laid[1]] < turn[trick[place][1]]]
+        leaders = [trick[0][1], *(laid[1] for laid in lost if laid[0] == LOST_LEAD)] if lost else []
+        own = trick[place][1]
+        return [laid for laid in lost if any(self._turn(first, laid[1]) < self._turn(first, own) for first in leaders)]
+
+    def _turn(self, leader: int, seat: int) -> int:
+        return (self.players.index(seat) - self.players.index(leader)) % len(self.players)
 
     def lost_card(self, seat: int) -> Laid:
         """A card of this seat that is not on record: any of its hand, laid as an answer or as the lead."""
