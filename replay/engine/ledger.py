@@ -64,8 +64,8 @@ class Ledger(Holdings):
         self.gap_ours = 0
         self.gap_ought = 0
         self.oughts: tuple[tuple[int, bool], ...] = ()
-        """Where the hand before leaves open which of several sums should lie there: by each, what is to be added to the
-        recorded one, and whether antes are due by it."""
+        """Where the hand before leaves open which of several sums should lie there: by each, what is to be added to
+        `gap_ought`, in which late payments are reckoned, and whether antes are due by it."""
         self.alive = ALL
         self.debts = [0] * len(self.stack)
         self.of_penalties = self.debts.copy()

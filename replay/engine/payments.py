@@ -89,7 +89,7 @@ class Payments(Seating):
             return
         if self.fits(event.amount, self.pots(), 0):
             return
-        if self.pot_is_hidden() or any(event.amount == self.pot + gap for gap, _ in self.oughts):
+        if self.pot_is_hidden() or any(event.amount == self.pot + self.gap_ought + more for more, _ in self.oughts):
             self.find(Code.UNKNOWN_CARD, 0, str(Code.POT_MISCOUNTED), None, self.game + self.money_rule())
         else:
             self.find(Code.POT_MISCOUNTED, 0, event.amount, self.due_now(self.pots()), self.game + self.money_rule())

@@ -54,8 +54,8 @@ class Table(Ending):
         self.silent = False
         self.shaken = False
         if self.oughts:
-            self.gap_ought, self.ante_ought = self.witness.choose(Code.UNKNOWN_CARD, "pot", self.oughts, self.seq)
-            self.oughts = ()
+            more, self.ante_ought = self.witness.choose(Code.UNKNOWN_CARD, "pot", self.oughts, self.seq)
+            self.gap_ought, self.oughts = self.gap_ought + more, ()
         self.open_books()
         self.hand = number = event.hand
         self.first_bad = len(self.findings)

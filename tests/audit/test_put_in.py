@@ -12,6 +12,7 @@ from replay.audit.dispute import Moment
 from schemas.events import Recording
 from tests.audit.test_dispute_facts import THREE, _first_trick
 from tests.check_cases import recording_path
+from tests.engine.bourre.hands import Script
 from tests.walks.bura import Json, to_bytes
 from tests.walks.script import START, made
 
@@ -28,6 +29,15 @@ SHOWN = [*_UNSEEN, {"seq": len(_UNSEEN), "type": "revealed", "of": _DEALT["seq"]
 
 def case(name: str) -> list[Json]:
     return [json.loads(line) for line in recording_path(name).read_bytes().splitlines()]
+
+
+def _proved() -> list[Json]:
+    """Nobody saw what was dealt; that the club does not follow only the next play shows."""
+    script = Script(2)
+    script.deal("?? ?? ?? ?? ??/?? ?? ?? ?? ??", "2d")
+    script.say("1+ 2+")
+    script.play("1Ah 23c 1Kh 24h 1Qh 25h")
+    return script.events
 
 
 def put_in_later(events: list[Json], seq: int) -> tuple[list[Json], int]:
@@ -48,8 +58,8 @@ def numbered(value: Any, now: int, then: int, name: str = "") -> Any:
 
 @pytest.mark.parametrize(
     "events",
-    [case("bura/rule-two-hold-31"), TURNS, case("bourre/head-with-queen-only"), SHOWN],
-    ids=["clocks", "own-turn", "duties", "reveal"],
+    [case("bura/rule-two-hold-31"), TURNS, case("bourre/head-with-queen-only"), _proved(), SHOWN],
+    ids=["clocks", "own-turn", "duties", "proof", "reveal"],
 )
 def test_a_play_put_in_later_is_disputed_in_its_place(events: list[Json]) -> None:
     before = numbered(desk.dispute(to_bytes(events), hand=1), -1, -1)

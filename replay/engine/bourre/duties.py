@@ -65,7 +65,7 @@ class BourreDuties(BourreDraw):
 
     def turn_of(self, seat: int) -> int:
         """The seat's place in the trick, clockwise from its leader."""
-        return (self.players.index(seat) - self.players.index(self.leader)) % len(self.players)
+        return self._turn(self.leader, seat)
 
     def leads_instead(self, seat: int, cards: tuple[str, ...]) -> bool:
         """Whether a seat that was passed over does not answer late but leads to the next trick, its answer not on
@@ -229,11 +229,19 @@ class BourreDuties(BourreDraw):
         return spots if place else spots + self._leading(trick, number)
 
     def _lost(self, trick: list[Laid], place: int) -> list[Laid]:
-        """The cards that lay there before a card though they are not on record: of seats that were passed over."""
+        """The cards that lay there before a card though they are not on record: of seats that were passed over.
+
+        Whose turn comes after that of the card is passed over only later.
+        """
         lost = [laid for laid in trick[place + 1 :] if laid[0] <= 0]
         if self.skipped and trick is self.trick and self.phase == FOLLOWING:
             lost += [self.lost_card(seat) for seat in self.to_play if self.skipped >> seat & 1]
-        return lost
+        leaders = [trick[0][1], *(laid[1] for laid in lost if laid[0] == LOST_LEAD)] if lost else []
+        own = trick[place][1]
+        return [laid for laid in lost if any(self._turn(first, laid[1]) < self._turn(first, own) for first in leaders)]
+
+    def _turn(self, leader: int, seat: int) -> int:
+        return (self.players.index(seat) - self.players.index(leader)) % len(self.players)
 
     def lost_card(self, seat: int) -> Laid:
         """A card of this seat that is not on record: any of its hand, laid as an answer or as the lead."""
@@ -341,5 +349,5 @@ class BourreDuties(BourreDraw):
         """The earliest later play that shows a right card was held; None where that was on record anyway."""
         if found.legal & ~laid[7]:
             return None
-        later = (each for each in plays if each[0] > laid[0] and each[1] == laid[1] and each[2] < KNOWN)
+        later = (each for each in plays[plays.index(laid) + 1 :] if each[1] == laid[1] and each[2] < KNOWN)
         return next((each[0] for each in later if found.legal >> each[2] & 1), None)

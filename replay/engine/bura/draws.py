@@ -132,15 +132,29 @@ class BuraDraws(BuraDeals):
         self.count_spare()
 
     def find_left_out(self, seat: int, spellings: tuple[str, ...]) -> None:
-        """A card that a seat lays or shows which was told to have got too few, and nobody else has, was left out."""
+        """A card that a seat lays or shows which was told to have got too few, and nobody else has, was left out.
+
+        So was one where it lays or shows more than it holds, not all of it seen.
+        """
         for spelling in spellings:
             free = BIT[spelling] & self.pack & ~self.seen & ~self.possible(seat)
             if free and self.lacks[seat] > 0:
-                self._note_unrecorded(seat, (spelling,), laid=False)
-                self.take(seat, (spelling,))
-                self.stock = max(0, self.stock - 1)
-                self.lacks[seat] -= 1
-                self.count_spare()
+                self._take_left_out(seat, spelling)
+        may = self.possible(seat) | self.pack & ~self.seen
+        more = sum([DOMAIN[CODE[spelling]] & may > 0 for spelling in spellings]) - self.held[seat].size
+        for _ in range(min(more, self.lacks[seat])):
+            self._take_left_out(seat, "??")
+
+    def _take_left_out(self, seat: int, spelling: str) -> None:
+        """The seat had the card all along: where the stock has too few for who still draws, the last draws one less."""
+        self._note_unrecorded(seat, (spelling,), laid=False)
+        self.take(seat, (spelling,))
+        self.stock = max(0, self.stock - 1)
+        self.lacks[seat] -= 1
+        self.count_spare()
+        if sum([due[1] for due in self.draws_due]) > self.stock:
+            last, count, turned = self.draws_due[0]
+            self.draws_due[:1] = [(last, count - 1, turned)] if count > 1 else []
 
     def has_gaps(self) -> bool:
         return bool(self.unrecorded)

@@ -2,7 +2,9 @@
 
 import pytest
 
+from replay import desk
 from tests.engine.bourre.hands import Script
+from tests.walks.bura import to_bytes
 
 HANDS = "Ah Kh 2c 3c 4c/2h 3h Ac Kc 2d/4h 5h 5c 6c Ad"
 
@@ -45,6 +47,19 @@ def test_who_never_leads_is_told_of_once_as_well() -> None:
     first = script.play("2Ah")
     script.play("32h 2Kh 33h 2Qh 34h 2Jh 35h 2Th 36h")
     assert script.told() == [(first, "table/wrong-turn")]
+
+
+def test_who_lays_no_card_any_more_lies_in_no_ones_way_before_its_turn() -> None:
+    """Seat 2 answers the lead before seat 3 would: no trump of seat 3 can have lain there."""
+    script = Script(3)
+    script.deal("9s 8s Ah Kh Qh/Ks 3s 4h 5h 6h/3d 3c 4c 5c 6c", "2d")
+    script.say("1+ 2+ 3+")
+    missed = script.play("1Ah 24h 19s")
+    broken = script.play("23s")
+    script.play("18s 2Ks")
+    assert script.told() == [(missed, "table/wrong-turn"), (broken, "bourre/did-not-head")]
+    duties = desk.dispute(to_bytes(script.events), hand=1)["seats"]["2"]["duties"]
+    assert {duty["seq"]: duty["answer"] for duty in duties}[broken] == "broken"
 
 
 def test_who_lays_no_card_in_one_trick_is_waited_for_in_the_next_where_it_lays_one_later() -> None:

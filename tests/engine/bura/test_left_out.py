@@ -1,5 +1,7 @@
 """A card left out of a line of the deal or a draw: told once there, and the hand goes on as if it were in it."""
 
+from dataclasses import replace
+
 import pytest
 
 from replay import desk
@@ -14,10 +16,14 @@ EVENINGS = [walks.evening(4, seats=3, hands=3, habits=CALM), walks.evening(8, se
 LINES = [(evening, event["seq"]) for evening in EVENINGS for event in evening if event["type"] == "dealt"]
 
 
-def judged(events: list[Json]) -> Json:
-    report = desk.verify(to_bytes(events))
+def judged(events: list[Json], view: str = "full") -> Json:
+    report = desk.verify(to_bytes(events), view=view)
     assert report["format"] == "razbor-report/1"
     return report
+
+
+def errors_of(report: Json) -> list[tuple[int, str]]:
+    return [(each["seq"], each["code"]) for each in report["findings"] if each["severity"] == "error"]
 
 
 def nets(report: Json) -> list[Json]:
@@ -25,14 +31,24 @@ def nets(report: Json) -> list[Json]:
 
 
 @pytest.mark.parametrize(("evening", "seq"), LINES)
-@pytest.mark.parametrize("spot", range(3))
-def test_a_card_left_out_of_the_deal_is_one_fault(evening: list[Json], seq: int, spot: int) -> None:
+@pytest.mark.parametrize(("spot", "view"), [(0, "full"), (1, "full"), (2, "full"), (0, "public"), (2, "public")])
+def test_a_card_left_out_of_the_deal_is_one_fault(evening: list[Json], seq: int, spot: int, view: str) -> None:
+    """For the table, too, which sees of it only that the seat lays, or shows, a card more than it got."""
     right = evening[seq]
     cards = [card for place, card in enumerate(right["cards"]) if place != spot]
-    report = judged([*evening[:seq], right | {"cards": cards}, *evening[seq + 1 :]])
-    errors = [(each["seq"], each["code"]) for each in report["findings"] if each["severity"] == "error"]
-    assert errors == [(seq, TOO_FEW)]
-    assert nets(report) == nets(judged(evening))
+    report = judged([*evening[:seq], right | {"cards": cards}, *evening[seq + 1 :]], view)
+    assert errors_of(report) == [(seq, TOO_FEW)]
+    assert nets(report) == nets(judged(evening, view))
+
+
+def test_a_card_left_out_of_a_draw_is_one_fault_for_the_table_too() -> None:
+    """The last trick shows it: who laid all that it got lays one card more, and nobody is due to draw that one."""
+    evening = walks.evening(1, seats=2, hands=1, habits=replace(CALM, opens=0))
+    drawn = [event for event in evening if event["type"] == "drew"]
+    for event in (drawn[0], drawn[len(drawn) // 2]):
+        cards = event["cards"][1:]
+        report = judged([*evening[: event["seq"]], event | {"cards": cards}, *evening[event["seq"] + 1 :]], "public")
+        assert errors_of(report) == [(event["seq"], TOO_FEW)]
 
 
 FEW = (*START, "deal 1 As Ks", "deal 2 Th Qd 9c", "turn 6d")

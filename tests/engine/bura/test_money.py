@@ -547,3 +547,12 @@ def test_a_payment_that_one_of_several_sums_makes_right_is_no_error(view: str) -
     whole, seen = verified(*lines, seats=3), verified(*lines, seats=3, view=view)
     assert told(whole) == [(seqs[0], "wrong-payout")] == told(seen)
     assert (seqs[1], "unknown-card") in told(seen, "doubt")
+
+
+@pytest.mark.parametrize(("amount", "severity"), [(0, "doubt"), (60, "note"), (50, "error"), (110, "error")])
+def test_a_payment_between_hands_changes_none_of_the_sums_that_should_lie(amount: int, severity: str) -> None:
+    """The same hand; then the opener pays back 20, and 30 for a failed opening: 0 should lie, or just these 60."""
+    first = quick(1, 3, 10, 1, pot=20, players=[1, 2, 3])
+    lines = ("stake_set 10", *first, "failed_open 1 50", f"pot_counted {amount}")
+    seen = verified(*lines, seats=3, view="public")
+    assert len(lines) in [seq for seq, _ in told(seen, severity)]
