@@ -1,4 +1,4 @@
-// Steps in the browser: a hand is fetched once and drawn as templates/step.html draws it; the rest comes when one rests.
+// Steps in the browser: a hand is fetched once and drawn as templates/step.html draws it.
 // Every page works without this file, and no text becomes markup.
 const $ = (query, root = document) => root.querySelector(query);
 const step = () => $("main.table");
