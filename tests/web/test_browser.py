@@ -219,6 +219,11 @@ def test_the_current_line_of_the_log_is_in_sight(
     )
     page = context.new_page()
     page.goto(f"{HAND}/events/96?view=public")
-    seen = "document.querySelector('.log [aria-current]').getBoundingClientRect().bottom"
-    page.wait_for_function(f"{seen} <= document.querySelector('.transport').getBoundingClientRect().top")
+    seen = ("document.querySelector('.log [aria-current]').getBoundingClientRect().bottom"
+            " <= document.querySelector('.transport').getBoundingClientRect().top")  # fmt: skip
+    for _ in range(50):  # wait_for_function asks once only where the page may run no script
+        if page.evaluate(seen):
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate(seen)
     context.close()
