@@ -43,9 +43,12 @@ def _held(text: str, language: str) -> str:
 
 
 def sentence_of(problem: Problem, language: str) -> str:
-    """The sentence for a problem's code with its holes: that of its own kind of file where it has one."""
+    """The sentence for a problem's code with its holes: that of its own kind of file where it has one, else that for
+    what is not there where there is one."""
     own = topic(problem.words, language)["problem"] if problem.words else {}
-    return str(own.get(problem.code) or topic("problems", language)[problem.code])
+    usual = topic("problems", language)
+    absent = usual["missing"] if problem.args.get("value") == "null" else {}
+    return str(own.get(problem.code) or absent.get(problem.code) or usual[problem.code])
 
 
 def tell(problem: Problem, language: str) -> str:

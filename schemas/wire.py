@@ -4,6 +4,7 @@ msgspec checks what its types can say, quickly and up to the first flaw; the mar
 every flaw of an object, and is imported only then. A test holds both to one answer.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, cast
@@ -63,10 +64,12 @@ def header_flaws(good: Mapping[str, Any]) -> list[Flaw]:
     """What is wrong between the fields of a header: a name given twice, stacks that are not one for each seat."""
     seats, stacks = good.get("seats"), good.get("stacks")
     flaws = []
-    if isinstance(seats, list) and len(set(map(str, seats))) < len(seats):
-        flaws.append(forms.bad_value(seats, '["a", "b", "c"]').under("seats"))
+    names = Counter(name for name in seats if isinstance(name, str)) if isinstance(seats, list) else Counter[str]()
+    twice = next((name for name, count in names.items() if count > 1), None)
+    if twice is not None:
+        flaws.append(forms.bad_value(seats, f"1 × {forms.shown(twice)}").under("seats"))
     if isinstance(seats, list) and isinstance(stacks, list) and len(seats) != len(stacks):
-        flaws.append(forms.bad_value(stacks, f"[{len(seats)}]").under("stacks"))
+        flaws.append(forms.bad_value(stacks, f"[{', '.join(['...'] * len(seats))}]").under("stacks"))
     return flaws
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from recorder import intake, words
 from schemas.events import Recording
+from schemas.problems import Refusal
 from tests.recorder.lines import BEGAN, DEALT, GOOD, HAND, PLAYED, STAKE
 
 
@@ -181,6 +182,16 @@ def test_a_bad_header(changes: dict[str, Any], field: str, code: str) -> None:
     shift = 1 if changes == {"seq": 1} else 0
     rest = [line.replace(f'"seq":{number}', f'"seq":{number + shift}') for number, line in enumerate(GOOD) if number]
     assert told(header(**changes), *rest) == [(1, field, code)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [({"seats": ["Anna", "Boris", "Anna"]}, '1 × "Anna"'), ({"stacks": [100]}, "[..., ...]")],
+)
+def test_what_would_be_right_in_a_header(changes: dict[str, Any], expected: str) -> None:
+    found = intake.read("\n".join([header(**changes), *GOOD[1:]]).encode())
+    assert isinstance(found, Refusal)
+    assert expected in [each.args.get("expected") for each in found.problems]
 
 
 def corrected(event: Any, **fields: Any) -> dict[str, Any]:

@@ -4,8 +4,8 @@ import string
 
 import pytest
 
-from recorder import words
-from schemas.problems import Code, Problem
+from recorder import intake, words
+from schemas.problems import Code, Problem, Refusal
 
 
 def names(sentence: str) -> set[str]:
@@ -14,11 +14,29 @@ def names(sentence: str) -> set[str]:
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_code_has_a_sentence(language: str) -> None:
-    sentences = words.load(language)["problems"]
-    assert set(sentences) == set(Code)
-    for code, sentence in sentences.items():
-        assert sentence.endswith(".")
-        assert names(sentence) == names(words.load("en")["problems"][code])
+    said, english = words.load(language)["problems"], words.load("en")["problems"]
+    assert set(said) == {*Code, "missing"}
+    assert set(said["missing"]) == {Code.UNKNOWN_RULES}
+    usual = {code: said[code] for code in Code}
+    for sentences, like in ((usual, english), (said["missing"], english["missing"])):
+        for code, sentence in sentences.items():
+            assert sentence.endswith(".")
+            assert names(sentence) == names(like[code])
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_what_is_missing_is_not_told_as_a_value(language: str) -> None:
+    header = b'{"seq":0,"type":"recording_began","format":"razbor/1","game":"bura","seats":["A","B"],"rules":'
+    for rules, field in (
+        (b'{"preset":"bura/classic-36@1"}}', "rules.options.molodka_turn"),
+        (b'{"options":{}}}', "rules.preset"),
+    ):
+        found = intake.read(header + rules)
+        assert isinstance(found, Refusal)
+        (problem,) = [each for each in found.problems if each.code is Code.UNKNOWN_RULES]
+        assert "null" not in words.tell(problem, language)
+        assert field in words.tell(problem, language)
+        assert str(problem.args["expected"]) in words.tell(problem, language)
 
 
 def test_a_look_alike_letter_is_named_with_its_twin() -> None:
