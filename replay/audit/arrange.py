@@ -10,6 +10,7 @@ from typing import Final
 
 from replay.audit.assignment import assign
 from replay.audit.board import Board, Holding
+from replay.audit.effort import spend
 from schemas.cards import spread
 
 NODES: Final = 400
@@ -50,6 +51,7 @@ class Search:
         self.board = board
         self.points = points
         self.checked = {seat: hand for seat, hand in board.hands.items() if hand.known or hand.halves}
+        self._solved: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...] | None] = {}
 
     def least(self, weights: Sequence[int], masks: Sequence[int] | None = None, nodes: int = NODES) -> Optimum:
         """The least sum of weight times points over all arrangements; weights go by lay."""
@@ -148,8 +150,14 @@ class Search:
     def _relaxed(self, node: _Node, weights: Sequence[int]) -> list[int] | None:
         kept = [self._half(half)[1] & ~self.board.must for half, where in node.plan if where == _IN_HAND]
         extra = [*self.board.extra, *kept]
-        slots = [*node.masks, *extra]
-        return assign(slots, [*weights, *[0] * len(extra)], self.points, self.board.owned, self.board.must)
+        asked = (*node.masks, *extra), (*weights, *[0] * len(extra))
+        if asked in self._solved:
+            spend()
+        else:
+            cards = assign(*asked, self.points, self.board.owned, self.board.must)
+            self._solved[asked] = None if cards is None else tuple(cards)
+        solved = self._solved[asked]
+        return None if solved is None else list(solved)
 
     def _half(self, half: int) -> tuple[int, int]:
         """Time and mask of a half-known take: of its cards, those no seat is known to have taken."""

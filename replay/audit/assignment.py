@@ -99,8 +99,10 @@ def _fill(
 def _transport(costs: list[list[int]], demand: list[int], supply: list[int]) -> list[list[int]] | None:
     """How many of each kind go to each group, at least cost, every demand met; None where it cannot be met."""
     flow = [[0] * len(supply) for _ in demand]
+    ways = [[(kind, cost) for kind, cost in enumerate(row) if cost < _FAR] for row in costs]
+    holders: list[set[int]] = [set() for _ in supply]
     while any(demand):
-        from_group, from_kind, distance = _shortest(costs, demand, flow)
+        from_group, from_kind, distance = _shortest(costs, ways, demand, holders)
         ends = [kind for kind, count in enumerate(supply) if count and distance[kind] < _FAR // 2]
         if not ends:
             return None
@@ -116,38 +118,43 @@ def _transport(costs: list[list[int]], demand: list[int], supply: list[int]) -> 
         amount = min(supply[end], demand[first], *backs)
         for step, (group, kind) in enumerate(path):
             flow[group][kind] += amount
+            holders[kind].add(group)
             if step + 1 < len(path):
-                flow[group][path[step + 1][1]] -= amount
+                back = path[step + 1][1]
+                flow[group][back] -= amount
+                if not flow[group][back]:
+                    holders[back].discard(group)
         supply[end] -= amount
         demand[first] -= amount
     return flow
 
 
 def _shortest(
-    costs: list[list[int]], demand: list[int], flow: list[list[int]]
+    costs: list[list[int]], ways: list[list[tuple[int, int]]], demand: list[int], holders: list[set[int]]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Cheapest ways from the groups still waiting to each kind: group before a kind, kind before a group, cost."""
-    kinds = len(flow[0])
+    """Cheapest ways from the groups still waiting to each kind: group before a kind, kind before a group, cost.
+
+    `ways` are the kinds each group may have and what they cost it, `holders` the groups that have some of a kind.
+    """
     at_group = [0 if count else _FAR for count in demand]
-    at_kind = [_FAR] * kinds
-    from_group, from_kind = [-1] * kinds, [-1] * len(demand)
-    moved = set(range(len(demand)))
+    at_kind = [_FAR] * len(holders)
+    from_group, from_kind = [-1] * len(holders), [-1] * len(demand)
+    moved = {group for group, count in enumerate(demand) if count}
     while moved:
         touched = set()
         for group in moved:
             base = at_group[group]
-            if base >= _FAR // 2:
-                continue
-            for kind, cost in enumerate(costs[group]):
-                if cost < _FAR and base + cost < at_kind[kind]:
+            for kind, cost in ways[group]:
+                if base + cost < at_kind[kind]:
                     at_kind[kind] = base + cost
                     from_group[kind] = group
                     touched.add(kind)
         moved = set()
-        for group, sent in enumerate(flow):
-            for kind in touched:
-                if sent[kind] and at_kind[kind] - costs[group][kind] < at_group[group]:
-                    at_group[group] = at_kind[kind] - costs[group][kind]
+        for kind in touched:
+            reached = at_kind[kind]
+            for group in holders[kind]:
+                if reached - costs[group][kind] < at_group[group]:
+                    at_group[group] = reached - costs[group][kind]
                     from_kind[group] = kind
                     moved.add(group)
     return from_group, from_kind, at_kind
