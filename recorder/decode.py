@@ -8,8 +8,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final, NoReturn
+
+import msgspec
 
 from recorder.wrappers import PIECE, DamagedError, unwrapped
 from schemas import forms, wire
@@ -28,8 +29,7 @@ ARCHIVED: Final = b'{"archive":'
 _MARKS: Final = re.compile(rb'["\\\[\]{}]')
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """How much of a file is read: bytes after unpacking, events in the file; `tables`: whether it may be Parquet."""
 
     unpacked_bytes: int
@@ -52,12 +52,11 @@ class UnreadableError(Exception):
         self.line = line
 
 
-@dataclass(slots=True)
-class Parsed:
+class Parsed(msgspec.Struct):
     """One line as JSON: its object where there is one, and what is wrong with the line whatever it means."""
 
     raw: dict[str, Any] | None
-    flaws: list[Flaw] = field(default_factory=list)
+    flaws: list[Flaw] = msgspec.field(default_factory=list)
 
 
 def chunks(stream: BinaryIO, limits: Limits, head: bytes | None = None) -> Iterator[bytes]:
@@ -172,8 +171,7 @@ class _ConstantError(ValueError):
     """NaN or Infinity, which are no JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
+class _Number(msgspec.Struct, frozen=True):
     """A number that a recording may not hold, as it was written."""
 
     code: Code

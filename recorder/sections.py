@@ -2,9 +2,10 @@
 
 import io
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Final
+
+import msgspec
 
 from recorder.decode import ARCHIVED, Limits, UnreadableError, chunks, parse, sound, texts
 from recorder.wrappers import PARQUET, PIECE
@@ -17,8 +18,7 @@ _ENOUGH: Final = (1 << 20, 1 << 23)
 """After so many bytes of a recording it is asked whether it is one at all: short lines show it soon, long ones late."""
 
 
-@dataclass(slots=True)
-class Section:
+class Section(msgspec.Struct):
     """The lines of one recording in a file, each ended by LF.
 
     `first` is the number of its first line, `next` that of the next beginning; `trouble` is why the file breaks off.
@@ -42,8 +42,7 @@ def lines_of(text: bytes) -> Iterator[bytes]:
     return (line[:-1] for line in io.BytesIO(text))
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """Some whole lines of a file, no more than one recording's; `first` is the number of the first of them."""
 
     text: bytes

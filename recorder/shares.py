@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
+
+import msgspec
 
 from recorder.decode import ARCHIVED, BULK, Limits, UnreadableError
 from recorder.sections import Piece, lines_of, opened, plain_pieces, trouble_of
@@ -15,8 +16,7 @@ SPILLED: Final = 1 << 22
 """A recording of more bytes than this waits on disk, where a folder is given for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(msgspec.Struct, frozen=True):
     """Some recordings of a file, as whole lines of their form: `text`, or all that stands in the file at `path`.
 
     `first` is the number of its first line in the file, `next` that of the recording after it; `trouble` is why the

@@ -1,8 +1,9 @@
 """How the values of a report read on a terminal: seats with names, sums in their unit, all else as on the wire."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+import msgspec
 
 from replay.cli_words import say
 from schemas import sums
@@ -13,8 +14,7 @@ BY_SEAT: Final = frozenset({"table/wrong-turn", "table/wrong-dealer", "table/tri
 """Findings whose recorded and expected values are seats."""
 
 
-@dataclass(frozen=True)
-class Sums:
+class Sums(msgspec.Struct, frozen=True):
     """How the sums of a recording read: with so many decimals, in a language."""
 
     digits: int

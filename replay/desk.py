@@ -2,9 +2,10 @@
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+
+import msgspec
 
 from recorder import intake, rulebook, words
 from recorder.decode import BULK, WEB, Limits
@@ -121,8 +122,7 @@ def unit_of(began: RecordingBegan) -> tuple[str, int]:
     return began.unit or "", began.unit_digits or 0
 
 
-@dataclass(frozen=True)
-class Amended:
+class Amended(msgspec.Struct, frozen=True):
     """The amendments of a recording by number, and its report by any reading."""
 
     amendments: tuple[int, ...]

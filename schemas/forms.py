@@ -6,8 +6,8 @@ Every check takes a decoded JSON value of any type. `TOLD` stands for a value wh
 import json
 import re
 import unicodedata
-from calendar import monthrange
 from collections.abc import Callable
+from datetime import date
 from typing import Any, Final
 
 from msgspec import inspect
@@ -163,7 +163,9 @@ def time(value: object) -> Flaw | None:
 def _exists(
     year: int, month: int, day: int, hour: int, minute: int, second: int, *, offset: tuple[str | None, ...]
 ) -> bool:
-    if not 1 <= month <= 12 or not 1 <= day <= monthrange(year or 4, month)[1]:  # the year 0 is a leap year
+    try:
+        date(year or 4, month, day)  # the year 0 is a leap year
+    except ValueError:
         return False
     sign, hours, minutes = offset
     off_hour, off_minute = int(hours or 0), int(minutes or 0)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+import msgspec
+
 MOST_PROBLEMS: Final = 100
 """So many problems of one file are told (`report.md` 1)."""
 
@@ -74,8 +76,7 @@ class Problem:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True):
     """Bytes that cannot be read as a recording: every problem of the file, up to 100, by line (`report.md` 1)."""
 
     problems: tuple[Problem, ...]
