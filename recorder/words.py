@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -13,6 +13,7 @@ from schemas.problems import Problem
 LANGUAGES: Final = ("en", "ru", "fr")
 _HELD: Final = {"ru": re.compile(" (?=— )"), "fr": re.compile(" (?=[;:!?»])|(?<=«) | (?=— )")}
 """By language: the spaces at which no line may break, those before a sign that no line may begin with."""
+_TABLE: Final = re.compile(r"^\[([a-z_0-9-]+)", re.MULTILINE)
 
 
 @cache
@@ -30,8 +31,32 @@ def load(language: str) -> Mapping[str, Any]:
 @cache
 def topic(name: str, language: str) -> Mapping[str, Any]:
     """The sentences of one topic alone, for those who need no more; what must stay on one line holds together."""
-    text = (WORDS / f"{name}.{language}.toml").read_text(encoding="utf-8")
-    return MappingProxyType(tomllib.loads(_held(text, language)))
+    return _Tables(_held((WORDS / f"{name}.{language}.toml").read_text(encoding="utf-8"), language))
+
+
+class _Tables(Mapping[str, Any]):
+    """A file of TOML of which a table is read when it is first asked for: a verdict needs a quarter of the words.
+
+    A line that begins with a bracket begins a table, and belongs to no longer string.
+    """
+
+    def __init__(self, text: str) -> None:
+        first, *rest = _TABLE.split(text)
+        self._read: dict[str, Any] = tomllib.loads(first)
+        self._text: dict[str, str] = {}
+        for name, table in zip(rest[::2], rest[1::2], strict=True):
+            self._text[name] = f"{self._text.get(name, '')}[{name}{table}"
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._read:
+            self._read[name] = tomllib.loads(self._text[name])[name]
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*(name for name in self._read if name not in self._text), *self._text])
+
+    def __len__(self) -> int:
+        return len({*self._read, *self._text})
 
 
 def _held(text: str, language: str) -> str:

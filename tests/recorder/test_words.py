@@ -1,10 +1,14 @@
 """Every problem has one sentence in every language, with the same placeholders."""
 
+import json
 import string
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from recorder import intake, words
+from recorder.places_on_disk import WORDS
 from schemas.problems import Code, Problem, Refusal
 
 
@@ -37,6 +41,19 @@ def test_what_is_missing_is_not_told_as_a_value(language: str) -> None:
         assert "null" not in words.tell(problem, language)
         assert field in words.tell(problem, language)
         assert str(problem.args["expected"]) in words.tell(problem, language)
+
+
+@pytest.mark.parametrize("path", sorted(WORDS.glob("*.toml")), ids=lambda path: path.stem)
+def test_words_read_table_by_table_are_those_of_the_whole_file(path: Path) -> None:
+    name, language = path.stem.split(".")
+    whole = tomllib.loads(path.read_text(encoding="utf-8"))
+    words.topic.cache_clear()
+    last = words.topic(name, language)[list(whole)[-1]]  # the last first: no order is needed
+    found = words.topic(name, language)
+    assert (list(found), len(found), found[list(whole)[-1]]) == (list(whole), len(whole), last)
+    read, said = (json.dumps(each, ensure_ascii=False).replace("\u00a0", " ") for each in (dict(found), whole))
+    assert read == said
+    assert found.get("no such table") is None
 
 
 def test_a_look_alike_letter_is_named_with_its_twin() -> None:
