@@ -39,7 +39,7 @@ def _answer(table: Any) -> list[Step]:
     steps = [shown]
     if table.rules.answer_face is AnswerFace.UP_ONLY_IF_BEATS:
         steps.append(one("played", due=True, seat=seat, cards=[UNSEEN] * count, face="down", rule="bura.10"))
-    if table.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD and not table.answers:
+    if table.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD and not (table.answers or table.by_right):
         counters = [other for other in table.players if other != table.leader]
         steps += [_claim(other, "molodka", table.hand_size) for other in counters]
     return steps

@@ -149,16 +149,23 @@ class BuraDeclarations(BuraSettlement):
         return cards if cards.bit_count() == len(spellings) == self.held[seat].size else 0
 
     def _declared_late(self, event: ev.Declared) -> None:
-        """After the lead: a breach, except a molodka that answers the lead under `counter_lead`."""
+        """After the lead: a breach, except a molodka that answers the lead under `counter_lead`.
+
+        Declared aces and a bura that leads outrank it: on their lead it changes nothing (`rules.md` 1.7).
+        """
         seat = event.seat
         counter = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD
         if not counter or event.combination != "molodka" or self.answers or seat == self.leader:
             self.find(Code.LATE_DECLARATION, seat, event.combination, None, "bura.7")
             return
         cards = self._declared_cards(event)
-        if cards is None or self._opponents_are_short(seat):
+        if cards is None or self.by_right or self._opponents_are_short(seat):
             return
         self.send_back(seat, cards)
+
+    def leads_by_right(self, cards: tuple[str, ...]) -> bool:
+        """Whether these are led as declared aces or a declared bura, which outrank any molodka (`rules.md` 1.7)."""
+        return self.claims[0][1] != "molodka" and len(cards) == self.hand_size
 
     def send_back(self, seat: int, cards: int) -> None:
         """The led cards go back to their hand; the molodka of these cards is to be led (`counter_lead`)."""
@@ -177,7 +184,7 @@ class BuraDeclarations(BuraSettlement):
         cards = mask_of(spellings)
         if face != "up" or self.answers or cards & ~self.certain(seat) or self._opponents_are_short(seat):
             return 0
-        counters = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD
+        counters = self.rules.molodka_turn is MolodkaTurn.COUNTER_LEAD and not self.by_right
         return cards if counters and is_combination(self, "molodka", cards) else 0
 
     def decide_by_words(self) -> bool:

@@ -198,8 +198,8 @@ class Bura(BuraDraws):
             self.tell_missing_raises()
         if self.offer:
             self.accept_offer()
-        if self.claims:
-            self.claims = []
+        self.by_right = bool(self.claims) and seat == holder and self.leads_by_right(cards)
+        self.claims = []
         self.played_any, self.trick_seqs = True, []
         self.trick_cards = self.trick_points = self.trick_blank = 0
         codes = self._lay(seat, cards)

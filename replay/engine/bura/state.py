@@ -52,6 +52,7 @@ class BuraState(Deck):
         "astray",
         "best",
         "best_may",
+        "by_right",
         "called_over",
         "claims",
         "declined",
@@ -134,7 +135,7 @@ class BuraState(Deck):
         self.opener = 0
         self.claims: list[tuple[int, str, int]] = []
         self.level = 1
-        self.offer = self.offerer = 0
+        self.offer = self.offerer = self.by_right = 0
         self.raises_due: dict[int, int] = {}
         self.won_double = False
         self.sent_back: list[int] = []

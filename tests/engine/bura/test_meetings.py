@@ -303,6 +303,22 @@ def test_a_molodka_led_against_a_lead_without_a_word_is_one_fault(turn: str, wor
     assert report["hands"][0]["takers"] == ([2] if words[-6:] == BACK else [])
 
 
+@pytest.mark.parametrize(
+    ("hand", "led", "options"),
+    [("Ah As Ac", "three_aces 1", {}), ("7c 8c Kc", "bura 1", {"bura": "leads"})],
+)
+@pytest.mark.parametrize("said", [(), ("molodka 2",)])
+def test_a_molodka_does_not_counter_what_outranks_it(hand: str, led: str, options: dict[str, str], said: Lines) -> None:
+    """Aces that lead by right, and a bura that does, outrank any molodka (`bura.7`): their lead stands."""
+    lines = ("stake_set 10", *dealt({1: hand, 2: "Kd 9d 8d"}, 2, "6c"), led, f"up 1 {hand}", *said)
+    options = {"molodka_turn": "counter_lead", **options}
+    report = verified(*lines, "down 2 Kd 9d 8d", "trick_taken 1", closed=False, options=options)
+    assert told(report) == []
+    assert report["hands"][0]["tricks"][0]["leader"] == 1
+    lines = ("stake_set 10", *dealt({1: hand, 2: "Kd 9d 8d"}, 2, "6c"), f"up 1 {hand[:2]}", "molodka 2")
+    assert told(verified(*lines, "up 2 Kd 9d 8d", closed=False, options=options)) == []
+
+
 # -- a play written under another seat ------------------------------------------------------------------------------
 
 PLAYS = (
