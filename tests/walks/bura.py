@@ -297,7 +297,7 @@ class Hand:
         self.over = False
         self.committed = False
         self.salt = ""
-        self.double = False
+        self.double = self.by_right = False
         self.set_aside = False
         self.paid_out = True
         self.laid: list[str] = []
@@ -584,6 +584,7 @@ class Hand:
         e = self.e
         order = [seat for seat in self.ring_from(natural) if self.hold[seat]]
         said: list[tuple[int, str]] = []
+        self.by_right = False
         for seat in self.rng.sample(order, len(order)):
             kind = self.combination(seat)
             if kind == "molodka" and self.o["molodka_turn"] == "counter_lead":
@@ -599,6 +600,7 @@ class Hand:
         for kind in self._leading():
             for seat, what in said:
                 if what == kind:
+                    self.by_right = kind != "molodka"
                     return seat, self.rng.sample(self.hold[seat], self.size)
         return natural, []
 
@@ -628,7 +630,7 @@ class Hand:
         return True
 
     def _counter(self, leader: int, led: list[str]) -> tuple[int, list[str]] | None:
-        if self.o["molodka_turn"] != "counter_lead":
+        if self.o["molodka_turn"] != "counter_lead" or self.by_right:  # aces and a bura outrank any molodka
             return None
         if any(len(self.hold[seat]) != self.size for seat in self.players):
             return None

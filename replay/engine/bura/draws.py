@@ -216,12 +216,18 @@ class BuraDraws(BuraDeals):
         return True
 
     def _gives_back(self, seat: int, cards: tuple[str, ...]) -> bool:
-        """A seat that drew in another's place, which was told, draws again: its first draw was the other's."""
+        """A seat that drew in another's place, which was told, draws again: its first draw was the other's.
+
+        It gives back the cards it drew, or, where nobody saw them, so many of those that are not known.
+        """
         made = self.ahead.pop(seat)
         first = self.draws_made[made]
-        if not self.passed >> self.draws_due[-1][0] & 1 or not self.has_them(seat, first):
+        held, unseen = self.held[seat], not any(CODE[card] < KNOWN for card in first)
+        if not self.passed >> self.draws_due[-1][0] & 1:
             return False
-        held, drawn = self.held[seat], mask_of(first)
+        if not (self.has_them(seat, first) or (unseen and held.size - held.sure.bit_count() >= len(first))):
+            return False
+        drawn = mask_of(first)
         held.sure ^= drawn
         held.may &= ~drawn
         held.size -= len(first)

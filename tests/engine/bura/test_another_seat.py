@@ -45,6 +45,17 @@ def test_a_line_under_another_seat_is_one_fault(kind: str, seq: int) -> None:
                 assert all(net in (None, right_ones[each]) for each, net in told.items())
 
 
+@pytest.mark.parametrize("seq", [seq for kind, seq in LINES if kind == "drew"])
+def test_a_draw_of_unseen_cards_under_another_seat_is_one_fault(seq: int) -> None:
+    """The table does not see what is drawn; that a seat draws twice names the draw that was another's all the same."""
+    right = EVENING[seq]
+    for other in {*range(1, SEATS + 1)} - {right["seat"]}:
+        written = to_bytes([*EVENING[:seq], right | {"seat": other}, *EVENING[seq + 1 :]])
+        report = desk.verify(written, view="public")
+        told = [(each["seq"], each["code"]) for each in report["findings"] if each["severity"] == "error"]
+        assert told == [(seq, "table/wrong-turn")], other
+
+
 def lines_of(kind: str) -> list[int]:
     return [event["seq"] for event in BURAS if event["type"] == kind and (kind == "counted" or event.get("cards"))]
 
