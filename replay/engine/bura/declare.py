@@ -123,7 +123,9 @@ class BuraDeclarations(BuraSettlement):
             return None
         cards = self.certain(seat)
         if not shown and cards.bit_count() < self.held[seat].size:
-            faces = faces_of(self.codes_of(event.cards or ()), self.possible(seat))
+            told = event.cards or ()
+            told += ("??",) * (self.hand_size - len(told) if told else 0)  # a part that is shown leaves the rest open
+            faces = faces_of(self.codes_of(told), self.possible(seat))
             true = unseen_combination(self, kind, seat, faces)
             if true is not True:
                 wrong = Code.UNKNOWN_CARD if true is None else Code.FALSE_DECLARATION

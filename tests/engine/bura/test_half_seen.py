@@ -141,7 +141,8 @@ def test_a_half_seen_card_that_the_seat_cannot_hold_is_told(lines: tuple[str, ..
         ("three_aces 1 A? A? A?", ""),
         ("three_aces 1 A? ?? ?s", OPEN),
         ("three_aces 1 A? K? ??", NEVER),
-        ("three_aces 1 A? A?", NEVER),
+        ("three_aces 1 A? A?", OPEN),  # a part of them
+        ("three_aces 1 A? K?", NEVER),
         ("molodka 1 ?s ?s ?s", ""),
         ("molodka 1 ?s ?? Q?", OPEN),
         ("molodka 1 ?s ?h ??", NEVER),
@@ -213,3 +214,12 @@ def test_the_last_card_of_the_pack_shows_which_was_turned(turned: str, verdict: 
     report = desk.verify(to_bytes(blurred))
     assert report["verdict"] == verdict
     assert report["hands"][0]["trump"] == ("s" if verdict == "verified" else None)
+
+
+@pytest.mark.parametrize("view", ["public", "seat:1"])
+def test_a_part_of_a_combination_is_no_false_declaration_to_who_does_not_see_the_rest(view: str) -> None:
+    lines = (*START, "deal 1 Ad 9c 7d", "deal 2 Td Jd Qd", "turn 6s", "molodka 2 Jd Qd", "up 2 Td Jd Qd")
+    assert told(verified(*lines, closed=False)) == []
+    findings = verified(*lines, closed=False, view=view)["findings"]
+    assert "bura/false-declaration" not in [each["code"] for each in findings]
+    assert [each["seq"] for each in findings if each["severity"] == "error"] == []
